@@ -11,7 +11,7 @@ const isThorough = process.env.TEST_THOROUGH === '1';
 export default defineConfig({
   test: {
     // More workers than processors, because many tests wait for a process, a heartbeat or a mail server.
-    maxWorkers: 3,
+    maxWorkers: 4,
     reporters: ['default', './scripts/unit-results.ts'],
     coverage: { include: ['server/**', 'shared/**'], exclude: ['**/*.{test,fixtures}.ts'] },
     projects: [

@@ -27,10 +27,12 @@ afterAll(async () => {
 const expected: Record<string, string[]> = {
   analyze: [
     '100000: analyze 100,000 backlinks',
+    '100000: analyze 100,000 backlinks: processor time',
     '100000: analyze 100,000 backlinks: memory above idle',
     '100000: analyze 60,000 backlinks by upload',
     '100000: analyze 60,000 backlinks by upload: memory above idle',
     '100000: analyze 60,000 backlinks by upload: other responses',
+    '100000: analyze 60,000 backlinks by upload at 200 Mbit/s: after the last byte',
   ],
   import: [0, 100_000].flatMap((domains) => [
     `${domains}: import 20,000 domains`,
@@ -49,10 +51,10 @@ const expected: Record<string, string[]> = {
     '100000: start the server, until its first page',
     ...['pages', 'checks'].flatMap((kind) =>
       ['no other work', 'an import', 'an import and an analysis'].map(
-        (phase) => `100000: ${kind} beside ${phase}, 50 requests per second`,
+        (phase) => `100000: ${kind} beside ${phase}, 20 requests per second`,
       ),
     ),
-    '100000: 50 requests per second: refused as busy',
+    '100000: 20 requests per second: refused as busy',
     '100000: memory of the server at the start of this load',
     '100000: memory of the server after 0.05 minutes',
     '100000: growth of the memory in 0.05 minutes',

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { chromium } from '@playwright/test';
+import { chromium, devices } from '@playwright/test';
 import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import { chromiumArguments, requireChromium } from '../scripts/chromium.ts';
 import { measureFirstLoad, measureScriptsBeforeUse } from '../scripts/first-load.ts';
@@ -59,7 +59,7 @@ async function createReport(
   const path = join(folder, `${domain}.csv`);
   await writeBacklinks(path, { rows: 2000, hosts: 500, listed, site: domain });
   const { websiteId } = await site.createWebsite(domain, cookie);
-  await site.analyze(websiteId, path, cookie);
+  await site.analyze(websiteId, path, { cookie });
 }
 
 async function measureScores(
@@ -183,7 +183,7 @@ async function measureSlowLoads(
   try {
     for (const path of paths) {
       const loads = await repeat(rounds, async () => {
-        const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+        const context = await browser.newContext({ ...devices['Pixel 7'], viewport: { width: 390, height: 844 } });
         const [name = '', value = ''] = cookie.split('=');
         const isApp = appPaths.includes(path) || path.startsWith('/reports/');
         if (isApp) await context.addCookies([{ name, value, url: address.replace('http:', 'https:'), secure: true }]);

@@ -69,10 +69,10 @@ export const smokeSizes: Sizes = {
   checks: { perConnection: 40, bulk: 20, ranges: 30 },
   watch: { websites: 20, hosts: 20_000, changedNames: 1000 },
   load: {
-    rate: 50,
+    rate: 20,
     warmUpSeconds: 1,
     minutes: 0.05,
-    imported: 50_000,
+    imported: 20_000,
     analyzed: 10_000,
     connectedSeconds: 2,
   },

@@ -1,5 +1,8 @@
 import type pg from 'pg';
 import { registrableDomain } from '#server/hostnames/coverage/coverage.ts';
+import { inCopyTransaction } from '#server/platform/db/copy.ts';
+import type { ExportedHost } from '#server/reports/watch/host-blocks.ts';
+import { storeHosts } from '#server/reports/watch/hosts.ts';
 import { matchChanges } from '#server/reports/watch/match-changes.ts';
 import type { Measurement, Row } from './measurement.ts';
 import type { Sizes } from './sizes.ts';
@@ -57,14 +60,13 @@ async function fillWebsites(
   );
   const names = rows.map(({ name }) => name);
   const sites = names.map((name) => registrableDomain(name) ?? name);
-  await connections.query('drop index website_hosts_registrable_domain; drop index website_hosts_website');
   await connections.query(`
     with owner as (insert into users (username, email) values ('watcher', 'watcher@mail.example') returning id)
     insert into websites (user_id, domain) select id, 'watched-' || i || '.example' from owner, generate_series(1, ${websites}) as i
   `);
   await connections.query(
-    `insert into website_hosts (website_id, host, registrable_domain, backlinks, first_report_id, report_id, first_seen, last_seen, domain, risk_level)
-     select websites.id, host, site, 3, 1, 1, '2026-01-01', '2026-01-01', domains.name, domains.risk_level
+    `create table linking_hosts as
+     select websites.id as website_id, host, site, domains.name as domain, domains.risk_level
      from (
        select name as host, site, number from unnest($1::text[], $2::text[]) with ordinality as listed (name, site, number)
        union all
@@ -74,12 +76,25 @@ async function fillWebsites(
      left join domains on domains.name = host`,
     [names, sites, listed + 1, hosts],
   );
-  await connections.query(`
-    create index website_hosts_registrable_domain on website_hosts (registrable_domain);
-    create index website_hosts_website on website_hosts (website_id)
-  `);
-  await connections.query('vacuum (analyze) website_hosts');
+  await connections.query('create index on linking_hosts (site); create index on linking_hosts (website_id)');
+  await connections.query('vacuum (analyze) linking_hosts');
+  const { rows: created } = await connections.query<{ id: number }>('select id from websites');
+  for (const { id } of created) await storeLinkingHosts(connections, id);
+  await connections.query('vacuum (analyze) website_host_blocks');
   return { names: names.slice(0, changedNames), sites: sites.slice(0, changedNames) };
+}
+
+/** Stores the hosts of a website as an analysis does. */
+async function storeLinkingHosts(connections: pg.Pool, websiteId: number): Promise<void> {
+  const { rows: hosts } = await connections.query<ExportedHost>(
+    `select host, site as "registrableDomain", 3 as backlinks, domain, risk_level as "riskLevel"
+     from linking_hosts where website_id = $1`,
+    [websiteId],
+  );
+  const exported = hosts.map((host) => ({ ...host, domain: host.domain ?? undefined }));
+  await inCopyTransaction(connections, (trx) =>
+    storeHosts(trx, { websiteId, reportId: 1, hosts: exported, since: new Date() }),
+  );
 }
 
 /** Changes the level of the names. Writes them to the table that the peer joins. */
@@ -98,6 +113,6 @@ async function changeLevels(connections: pg.Pool, { names, sites }: { names: str
 const joinChanges = (connections: pg.Pool) =>
   connections.query(`
     select count(*), sum(domains.risk_level) from changed
-    join website_hosts as hosts on hosts.registrable_domain = changed.site
+    join linking_hosts as hosts on hosts.site = changed.site
     join domains on domains.name = hosts.host
   `);

@@ -2,19 +2,19 @@ import * as z from 'zod/mini';
 import { Confidence } from '#shared/blacklist/domains.ts';
 import { Check } from '#shared/checks/checks.ts';
 import { type BulkCheckResponse, checkDomainsWithKey, maxBulkDomains } from '#shared/checks/key-checks.ts';
-import type { Endpoint } from '#shared/platform/endpoint.ts';
+import type { Endpoint, ResponseOf } from '#shared/platform/endpoint.ts';
 
 /** The longest wait with `--no-wait`, in seconds. The server's rate limit per address resets within this time. */
 export const maxShortWaitSeconds = 60;
 
 /** Stops the command before all domains are checked. The message is for the user. */
-export class CommandError extends Error {}
-
-/** The server is not reachable, is busy or limits requests. The same call may succeed later. */
-export class RetryableError extends CommandError {
+export class CommandError extends Error {
   /** The response, if there was one. */
   declare cause: Response | undefined;
 }
+
+/** The server is not reachable, is busy or limits requests. The same call may succeed later. */
+export class RetryableError extends CommandError {}
 
 export interface Api {
   origin: string;
@@ -25,24 +25,39 @@ export interface Api {
   timeoutMs?: number;
 }
 
-/** Calls an endpoint once. @throws CommandError, or the signal's reason if aborted */
-export async function callApi<E extends Endpoint & { responses: { 200: z.ZodMiniType } }>(
+interface CallInput {
+  params?: Record<string, string | number>;
+  query?: Record<string, string | number | undefined>;
+  body?: object;
+  form?: FormData;
+  headers?: Record<string, string>;
+}
+
+/**
+ * Calls an endpoint once.
+ * @returns the validated body; undefined if the endpoint describes none, as that of a file
+ * @throws CommandError, or the signal's reason if aborted
+ */
+export async function callApi<E extends Endpoint>(
   { origin, key, signal, timeoutMs = 60_000 }: Api,
   { method, path, responses }: E,
-  body?: object,
-) {
+  { params = {}, query = {}, body, form, headers = {} }: CallInput = {},
+): Promise<{ body: ResponseOf<E>; text: string; response: Response }> {
+  const url = new URL(origin + path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? '')));
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
   let text: string;
   try {
-    response = await fetch(origin + path, {
+    response = await fetch(url, {
       method,
       headers: {
         accept: 'application/json',
         ...(key !== undefined && { 'x-api-key': key }),
         ...(body && { 'content-type': 'application/json' }),
+        ...headers,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...((body || form) && { body: form ?? JSON.stringify(body) }),
       // The key must not be sent to another server.
       redirect: 'manual',
       signal: AbortSignal.any([signal, timeout]),
@@ -53,10 +68,19 @@ export async function callApi<E extends Endpoint & { responses: { 200: z.ZodMini
     throw connectionError(origin, error, timeout.aborted && timeoutMs / 1000);
   }
   const json = parseJson(text);
-  if (response.status !== 200) throw responseError(origin, response, json);
-  const { success, data } = z.safeParse(responses[200] as E['responses'][200], json);
-  if (success) return { body: data, response };
+  const bodies: Endpoint['responses'] = responses ?? { 200: z.undefined() };
+  const schema = bodies[response.status];
+  if (!schema) throw responseError(origin, response, json);
+  const { success, data } = z.safeParse(schema, responses ? json : undefined);
+  if (success) return { body: data as ResponseOf<E>, text, response };
   throw new CommandError(`${origin} is not a Linksieve server. Check --url.`);
+}
+
+/** Warns of an address whose requests others can read on their way. */
+export function warnIfUnencrypted(origin: string): void {
+  const isThisMachine = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
+  if (!origin.startsWith('http:') || isThisMachine) return;
+  process.stderr.write(`Warning: ${origin} is not encrypted, so others can read your API key. Use https.\n`);
 }
 
 function connectionError(origin: string, error: unknown, timeoutSeconds: number | false): CommandError {
@@ -83,7 +107,9 @@ function responseError(origin: string, response: Response, json: unknown): Comma
       cause: response,
     });
   }
-  return new CommandError(sentence ?? `${origin} returned an unexpected response (${status}). Check --url.`);
+  return new CommandError(sentence ?? `${origin} returned an unexpected response (${status}). Check --url.`, {
+    cause: response,
+  });
 }
 
 export interface RetryOptions {
@@ -167,7 +193,7 @@ export async function* checkHosts(api: Api, hosts: readonly string[], remaining:
     // If no requests are left, the next call happens on the next day.
     const batch = hosts.slice(at, at + Math.min(maxBulkDomains, left || maxBulkDomains));
     try {
-      const { body, response } = await callApi(api, checkDomainsWithKey, { domains: batch });
+      const { body, response } = await callApi(api, checkDomainsWithKey, { body: { domains: batch } });
       left = readRemaining(response);
       return toVerdicts(batch, body);
     } catch (error) {

@@ -25,6 +25,7 @@ export interface CommandOptions {
   /** Program and arguments to run instead of the command. */
   program?: readonly string[];
   cwd?: string;
+  env?: Record<string, string>;
 }
 
 const entry = join(import.meta.dirname, 'check-domains.ts');
@@ -53,6 +54,7 @@ export async function startSite(options?: TestAppOptions) {
         PATH,
         HOME,
         NODE_COMPILE_CACHE,
+        ...options.env,
         LINKSIEVE_URL: options.url ?? origin,
         ...(options.key !== undefined && { LINKSIEVE_API_KEY: options.key }),
       },

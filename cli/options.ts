@@ -5,12 +5,13 @@ import { maxBulkDomains } from '#shared/checks/key-checks.ts';
 import { maxShortWaitSeconds } from './api.ts';
 
 const defaultUrl = 'http://localhost:3000';
-const defaultTries = '8';
+export const defaultTries = '8';
 
-export const help = `Checks every domain of a file against the blacklist, through the API.
+/** The help of the command. @param program what the user types before the options */
+export const describeCheck = (program: string) => `Checks every domain of a file against the blacklist, through the API.
 
-  npm run check-domains -- FILE [options]
-  npm run --silent check-domains -- - < list.txt > verdicts.csv
+  ${program} FILE [options]
+  ${program} - < list.txt > verdicts.csv
 
 FILE is any file that the site can read: a backlink export (CSV, Excel, ODS, zip …), a disavow file, or a plain list of
 domains or URLs. Use - for standard input. Each domain is checked once and costs one of the key's daily
@@ -60,8 +61,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv) {
   if (values.out !== undefined && !/\.(csv|json)$/i.test(values.out)) {
     throw new UsageError('The file name after --out must end in .csv or .json.');
   }
-  const tries = Number(values.tries || Number.NaN);
-  if (!Number.isInteger(tries) || tries < 0) throw new UsageError('--tries must be a whole number, 0 or greater.');
+  const tries = parseTries(values.tries);
   // `npm run` changes to the package's folder, but paths are relative to the user's current folder.
   const { npm_lifecycle_event: script, INIT_CWD: userFolder } = environment;
   const folder = (script === 'check-domains' && userFolder) || process.cwd();
@@ -71,7 +71,7 @@ export function readOptions(args: string[], environment: NodeJS.ProcessEnv) {
     /** Undefined: private checks. */
     key: values.private ? undefined : parseKey(values.key ?? environment.LINKSIEVE_API_KEY),
     /** Scheme, host and port of the server. */
-    origin: parseOrigin(values.url || environment.LINKSIEVE_URL || defaultUrl),
+    origin: readOrigin(values.url, environment),
     /** Absolute path; undefined: standard output. */
     out: values.out && resolve(folder, values.out),
     onlyListed: values['only-listed'],
@@ -101,12 +101,21 @@ function parse(args: string[]) {
   try {
     return parseArgs({ args, allowPositionals: true, options });
   } catch (error) {
-    // The first sentence says what is wrong; the others explain Node.js syntax.
-    throw error instanceof Error ? new UsageError(error.message.replace(/(\. .*)?\.?$/s, '.')) : error;
+    throw toUsageError(error);
   }
 }
 
-function parseKey(text = ''): string {
+/** Converts an error of `parseArgs`. Its first sentence says what is wrong; the others explain Node.js syntax. */
+export const toUsageError = (error: unknown): unknown =>
+  error instanceof Error ? new UsageError(error.message.replace(/(\. .*)?\.?$/s, '.')) : error;
+
+export function parseTries(text: string): number {
+  const tries = Number(text || Number.NaN);
+  if (!Number.isInteger(tries) || tries < 0) throw new UsageError('--tries must be a whole number, 0 or greater.');
+  return tries;
+}
+
+export function parseKey(text = ''): string {
   const key = text.trim();
   if (!key) {
     throw new UsageError(
@@ -117,6 +126,10 @@ function parseKey(text = ''): string {
   // fetch would throw an error that contains the key.
   throw new UsageError('The API key contains invalid characters. Copy it again from My Account.');
 }
+
+/** The address after --url, or that of the environment. @throws UsageError */
+export const readOrigin = (url: string | undefined, { LINKSIEVE_URL }: NodeJS.ProcessEnv): string =>
+  parseOrigin(url || LINKSIEVE_URL || defaultUrl);
 
 function parseOrigin(text: string): string {
   const scheme = /^(localhost|127\.|\[::1\])/i.test(text) ? 'http' : 'https';

@@ -1,5 +1,4 @@
 import { getRange, getRangeInfo } from '#shared/checks/range.ts';
-import type { Endpoint } from '#shared/platform/endpoint.ts';
 import { type Listing, lookUp } from '../lookup/lookup.ts';
 import { type Api, callApi, type RetryOptions, unknownVerdict, type Verdict, withRetry } from './api.ts';
 
@@ -16,13 +15,8 @@ export async function* checkHostsPrivately(
   prefixLength: number,
   retry: RetryOptions,
 ): AsyncGenerator<Verdict[]> {
-  const readRange = async (prefix: string) => {
-    const call: Endpoint & Pick<typeof getRange, 'responses'> = {
-      ...getRange,
-      path: getRange.path.replace(':prefix', prefix),
-    };
-    return (await withRetry(() => callApi(api, call), retry)).body;
-  };
+  const readRange = async (prefix: string) =>
+    (await withRetry(() => callApi(api, getRange, { params: { prefix } }), retry)).body;
   const salt = crypto.randomUUID();
   for (let at = 0; at < hosts.length; at += batchSize) {
     const batch = hosts.slice(at, at + batchSize);

@@ -13,6 +13,7 @@ import * as z from 'zod/mini';
 import { csvRow, restoreCell } from '#server/platform/csv/write-csv.ts';
 import { verdictKeys as keys, parseJson, Verdict } from './api.ts';
 import { type Options, toFileError, UsageError } from './options.ts';
+import { formatTable } from './table.ts';
 
 export interface Output {
   /** The verdicts of earlier runs. */
@@ -138,13 +139,13 @@ function openPrint(onlyListed: boolean): Output {
       else stdout.write(shown.map(csvLine).join(''));
     },
     close() {
-      if (rows.length > 0) stdout.write(formatTable(rows));
+      if (rows.length > 0) stdout.write(formatVerdicts(rows));
       return undefined;
     },
   };
 }
 
-function formatTable(verdicts: readonly Verdict[]): string {
+function formatVerdicts(verdicts: readonly Verdict[]): string {
   const header = ['DOMAIN', 'VERDICT', 'RISK', 'CONFIDENCE', 'SOURCES', 'LISTED AS', 'SINCE', 'NICHE'];
   const rows = verdicts.map(({ domain, listed, error, ...facts }) => {
     const { riskLevel, confidence, matchedDomain, dateAdded, niche } = facts;
@@ -152,15 +153,5 @@ function formatTable(verdicts: readonly Verdict[]): string {
     if (!listed) return [domain, error ?? 'clean'];
     return [domain, 'listed', riskLevel, confidence, sources, matchedDomain, dateAdded?.slice(0, 10), niche];
   });
-  const table = [header, ...rows];
-  const widths = header.map((_, i) => table.reduce((width, row) => Math.max(width, row[i]?.length ?? 0), 0));
-  return table
-    .map(
-      (row) =>
-        `${widths
-          .map((width, i) => (row[i] ?? '').padEnd(width))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return formatTable(header, rows);
 }

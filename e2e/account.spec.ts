@@ -191,9 +191,12 @@ test('a user downloads their data and changes the password', async ({ page }) =>
   const data = JSON.parse(readFileSync(await file.path(), 'utf8'));
   expect(data).toMatchObject({ account: { username }, websites: [{ domain, reports: [] }], apiKeys: [] });
 
-  await page.getByRole('tab', { name: 'Security' }).click();
+  await page.getByRole('tab', { name: 'Profile & security' }).click();
+  const currentPassword = page
+    .getByRole('region', { name: 'Change password' })
+    .getByRole('textbox', { name: 'Current password', exact: true });
   const changePassword = async (current: string, next: string, confirmation = next) => {
-    await field(page, 'Current password').fill(current);
+    await currentPassword.fill(current);
     await field(page, 'New password').fill(next);
     await field(page, 'Confirm new password').fill(confirmation);
     await page.getByRole('button', { name: 'Change password' }).click();
@@ -204,7 +207,7 @@ test('a user downloads their data and changes the password', async ({ page }) =>
   await expect(page.getByText('This is not your current password.').first()).toBeVisible();
   await changePassword(userPassword, 'another long secret');
   await expect(toastOf(page)).toContainText('Password changed');
-  await expect(field(page, 'Current password')).toHaveValue('');
+  await expect(currentPassword).toHaveValue('');
   await page.getByRole('button', { name: 'Logout' }).click();
   await expect(page).toHaveURL(/\/$/);
   await signInWithForm(page, { username, password: 'another long secret' });

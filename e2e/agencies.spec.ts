@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
 import { post, sameOriginHeaders, signInAsNewUser, uniqueName } from './accounts.ts';
 import { findViolations } from './axe.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
@@ -13,7 +14,7 @@ const upload = (page: Page, domain: string) =>
   dialog(page).getByRole('list', { name: 'Uploads' }).getByRole('listitem').filter({ hasText: domain });
 const table = (page: Page) => page.getByRole('table', { name: 'Websites' });
 /** The domains of the listed websites, in order. */
-const listed = (page: Page) => table(page).locator('tbody tr td:first-child a').allTextContents();
+const listed = (page: Page) => table(page).locator('tbody td[data-on-card="title"] a').allTextContents();
 
 const buildAhrefs = (file: string, target: string, names: readonly string[]) =>
   buildCsvFile(file, [
@@ -65,14 +66,24 @@ test('the exports of several websites are assigned by their targets and analyzed
   await dialog(page).getByRole('button', { name: 'Analyze 4 websites' }).click();
   await expect(upload(page, byHand.domain)).toContainText('Waiting');
   await expect(dialog(page).getByText('Keep this page open until all files are uploaded.')).toBeVisible();
+  await expect(dialog(page).getByText('0 of 4 done')).toBeVisible();
+  await expect(upload(page, known.domain)).toContainText('(2 files)');
   await page.keyboard.press('Escape');
   await expect(dialog(page)).toBeVisible();
   release();
-  await expect(upload(page, known.domain)).toContainText('(2 files)');
-  await expect(upload(page, known.domain)).toContainText('3 toxic domains');
-  await expect(upload(page, fresh)).toContainText('4 toxic domains');
-  await expect(upload(page, taken.domain)).toContainText('This domain already exists in the system.');
-  await expect(upload(page, byHand.domain)).toContainText('1 toxic domain');
+  await expect(dialog(page).getByText('3 of 4 reports are ready.')).toBeVisible();
+  const report = (domain: string) =>
+    dialog(page).getByRole('table', { name: 'Reports' }).getByRole('row').filter({ hasText: domain });
+  for (const [domain, toxic] of [
+    [known.domain, 3],
+    [fresh, 4],
+    [byHand.domain, 1],
+  ] as const) {
+    await expect(report(domain).getByRole('cell').nth(1)).toHaveText(String(toxic));
+    await expect(report(domain).getByRole('link')).toHaveAttribute('href', /^\/reports\/\d+$/);
+  }
+  await expect(report(taken.domain)).toContainText('This domain already exists in the system.');
+  expect(await findViolations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Done' }).click();
   await page.getByRole('tab', { name: 'Previous Reports' }).click();
   await expect(page.getByRole('list', { name: `Reports of ${fresh}` }).getByRole('listitem')).toHaveCount(1);
@@ -93,7 +104,7 @@ test('websites are searched, tagged and sorted, and a decision reduces what is l
   expect((await listed(page)).slice(0, 2)).toEqual([second.domain, first.domain]);
   const row = (domain: string) => table(page).getByRole('row').filter({ hasText: domain });
   await expect(row(first.domain)).toContainText('7.7%');
-  await expect(row(first.domain).getByRole('cell').nth(3)).toHaveText('3');
+  await expect(row(first.domain).getByRole('cell').nth(4)).toHaveText('3');
   await expect(row(first.domain).getByRole('link', { name: '5 of 5 to review' })).toBeVisible();
 
   // Tags.
@@ -184,8 +195,59 @@ test('uploads wait while five analyses are unfinished', async ({ page }) => {
   await question.getByLabel('due').check();
   await question.getByRole('button', { name: 'Analyze', exact: true }).click();
   await expect(upload(page, sites[5] ?? '')).toContainText('0 toxic domains');
-  await dialog(page).getByRole('button', { name: 'Done' }).click();
+  await expect(dialog(page).getByText('2 of 6 done')).toBeVisible();
+  await dialog(page).getByRole('button', { name: 'Close' }).last().click();
   await expect(
     page.getByRole('region', { name: 'Running analyses' }).getByRole('button', { name: 'Answer' }),
   ).toHaveCount(4);
+});
+
+test('the start of a user says what is new, takes dropped exports, and tags several websites at once', async ({
+  page,
+}) => {
+  const names = (await getSampleDomains(page)).slice(0, 6);
+  await signInAsNewUser(page);
+  await openReady(page, '/risk-assessment');
+  await expect(page.getByRole('heading', { name: 'Find paid links that point to your website' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'look at a sample report' })).toBeVisible();
+  const first = await createWebsite(page);
+  const second = await createWebsite(page);
+  await createNextReport(page, first.id, names);
+
+  for (const path of ['/', '/risk-assessment']) {
+    await openReady(page, path);
+    const news = page.getByRole('region', { name: 'What is new' });
+    await expect(news).toContainText(`6 in ${first.domain}`);
+    await expect(news).toContainText('No link has turned bad');
+  }
+  await page.getByRole('link', { name: `6 in ${first.domain}` }).click();
+  await expect(page).toHaveURL(/\/reports\/\d+\?decision=undecided/);
+
+  await openReady(page, '/risk-assessment');
+  const row = (domain: string) => table(page).getByRole('row').filter({ hasText: domain });
+  for (const { domain } of [first, second]) await page.getByRole('checkbox', { name: `Select ${domain}` }).check();
+  await page.getByRole('button', { name: 'Edit tags', exact: true }).click();
+  const tags = page.getByRole('dialog', { name: 'Tags of 2 websites' });
+  await tags.getByRole('combobox', { name: 'Tags' }).fill('Client B');
+  await tags.getByRole('button', { name: 'Save' }).click();
+  await expect(tags).toBeHidden();
+  for (const { domain } of [first, second]) await expect(row(domain)).toContainText('Client B');
+
+  const fresh = `${uniqueName('dropped')}.example`;
+  const { name, mimeType, buffer } = buildAhrefs('dropped.csv', fresh, names);
+  const dropped = await page.evaluateHandle(
+    ([file, type, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], file, { type }));
+      return data;
+    },
+    [name, mimeType, buffer.toString()] as const,
+  );
+  const panel = page.getByRole('region', { name: 'Upload backlink exports' });
+  await panel.dispatchEvent('dragover', { dataTransfer: dropped });
+  await panel.dispatchEvent('drop', { dataTransfer: dropped });
+  await expect(dialog(page).getByLabel('Domain of the new website for dropped.csv')).toHaveValue(fresh);
+  await dialog(page).getByRole('button', { name: 'Analyze 1 website' }).click();
+  await expect(dialog(page).getByText('The report is ready.')).toBeVisible();
+  await expect(dialog(page).getByRole('button', { name: 'Done' })).toBeFocused();
 });

@@ -1,5 +1,4 @@
 import type { Page, Route } from '@playwright/test';
-import { waitForReady } from '../scripts/ready.ts';
 import type { Alert } from '../shared/reports/alerts.ts';
 
 const listed: Alert = {
@@ -13,6 +12,7 @@ const listed: Alert = {
   to: 'high',
   backlinks: 12,
   confidence: 'confirmed',
+  sourceCount: 4,
   independentSourceCount: 4,
   at: '2026-11-24T08:12:00.000Z',
   readAt: null,
@@ -30,6 +30,7 @@ export const sampleAlerts: readonly Alert[] = [
     to: 'very high',
     backlinks: 1204,
     confidence: 'probable',
+    sourceCount: 5,
     independentSourceCount: 5,
     reportId: null,
   },
@@ -53,6 +54,7 @@ export const sampleAlerts: readonly Alert[] = [
     to: 'low',
     backlinks: 1,
     confidence: 'reported',
+    sourceCount: 1,
     independentSourceCount: 1,
     readAt: '2026-11-24T09:00:00.000Z',
   },
@@ -65,6 +67,7 @@ export const sampleAlerts: readonly Alert[] = [
     from: 'low',
     to: null,
     confidence: null,
+    sourceCount: null,
     independentSourceCount: null,
     at: '2026-11-20T08:12:00.000Z',
     readAt: '2026-11-24T09:00:00.000Z',
@@ -94,14 +97,4 @@ async function fulfillWith(route: Route, alerts: readonly Alert[]): Promise<void
       unread: alerts.filter(({ readAt }) => readAt === null).length,
     },
   });
-}
-
-/** Shows the screen of alerts with the sample alerts. */
-export async function showAlerts(page: Page): Promise<void> {
-  // The bell asks on every screen, so the response stays until the page shows another screen.
-  await page.route('**/api/alerts?*', (route) =>
-    page.url().endsWith('/alerts') ? fulfillWith(route, sampleAlerts) : route.fallback(),
-  );
-  await page.reload();
-  await waitForReady(page);
 }

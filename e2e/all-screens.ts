@@ -2,13 +2,14 @@ import type { Page } from '@playwright/test';
 import { dropLongTimers, openReady, waitForReady } from '../scripts/ready.ts';
 import type { Feed } from '../shared/blacklist/feeds.ts';
 import { admin, post, sameOriginHeaders, signInAs, signInAsNewUser, uniqueName, userPassword } from './accounts.ts';
-import { showAlerts } from './alerts.ts';
+import { routeAlerts, sampleAlerts } from './alerts.ts';
 import { openManageViews, openViewsMenu, reloadPastedList } from './blacklist.ts';
 import type { Situation } from './expect-texts.ts';
 import { failedFeed, loadedFeed, waitingFeed } from './feeds.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { hideRunningImports, noPendingWork } from './mock-responses.ts';
 import { enableDebugPages, enablePayments } from './page-state.ts';
+import { chooseAction } from './report-page.ts';
 import {
   createAppeal,
   createCheckedList,
@@ -36,6 +37,8 @@ export interface Screen {
   path: string;
   /** Whether the screen opens without timers of one second or more. */
   withoutLongTimers?: boolean;
+  /** Replaces responses that the screen loads. The routes are removed afterwards, because they prevent caching. */
+  beforeOpen?: (page: Page) => Promise<void>;
   /** Opens a dialog that has no URL. */
   openDialog?: (page: Page) => Promise<void>;
   /** Opens a part of the screen that has no URL. */
@@ -67,6 +70,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'shared-report-expired', path: '/shared/a-token-of-an-expired-link' },
     { name: 'privacy-policy', path: '/privacy-policy', texts: ['privacy policy'] },
     { name: 'terms-of-service', path: '/terms-of-service', texts: ['terms of service'] },
+    { name: 'accessibility', path: '/accessibility' },
     { name: 'login', path: '/auth', texts: ['sign in'] },
     { name: 'register', path: '/auth?tab=register', texts: ['register'] },
     { name: 'forgot-password', path: '/auth?tab=forgot' },
@@ -74,7 +78,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'reset-expired', path: '/auth?tab=reset' },
     { name: 'setup-without-link', path: '/setup' },
     { name: 'setup-wrong-link', path: '/setup#not-the-printed-token' },
-    { name: 'setup-admin', path: '/setup#a-token', openPart: acceptSetupLink },
+    { name: 'setup-admin', path: '/setup#a-token', beforeOpen: acceptSetupLink, openPart: waitForPassword },
     { name: 'not-found', path: '/no-such-page', texts: ['not found'] },
   ];
 }
@@ -91,8 +95,6 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
   const columnQuestion = await createUploadQuestion(page, 'column');
   const siteQuestion = await createUploadQuestion(page, 'site');
   await createUserData(page);
-  await enableDebugPages(page);
-  await enablePayments(page);
   await createAppeal(page.request, names[1] ?? '');
   await createView(page.request, 'Shops', { search: 'shop' });
   const list = await createCheckedList(page, names.slice(0, 12));
@@ -137,17 +139,9 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
     { name: 'reports', path: '/risk-assessment?tab=reports' },
     { name: 'result', path: `/risk-assessment?result=${reportId}` },
     {
-      name: 'disavow',
-      path: `/risk-assessment?result=${reportId}`,
-      openDialog: async (on) => {
-        await clickButton(on, 'Export');
-        await on.getByRole('menuitem', { name: /^Quick disavow file/ }).click();
-      },
-    },
-    {
       name: 'delete-report',
       path: `/risk-assessment?result=${reportId}`,
-      openDialog: (on) => clickButton(on, 'Delete report'),
+      openDialog: (on) => chooseAction(on, 'Delete report'),
     },
     {
       name: 'report',
@@ -160,16 +154,19 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       openDialog: (on) => clickButton(on, /^Evidence/),
     },
     { name: 'report-page', path: `/reports/${reportId}` },
-    { name: 'alerts', path: '/alerts', openPart: showAlerts },
+    { name: 'report-links', path: `/reports/${reportId}?view=links` },
+    { name: 'report-patterns', path: `/reports/${reportId}?view=patterns` },
+    { name: 'report-overview', path: `/reports/${reportId}?view=overview` },
+    { name: 'alerts', path: '/alerts', beforeOpen: (on) => routeAlerts(on, sampleAlerts) },
     { name: 'no-alerts', path: '/alerts' },
-    { name: 'watch', path: `/reports/${reportId}`, openDialog: (on) => clickButton(on, /^Watch /) },
-    { name: 'account-alerts', path: '/account?tab=alerts' },
+    { name: 'watch', path: `/reports/${reportId}`, openDialog: (on) => chooseAction(on, /^Watch/) },
+    { name: 'account-notifications', path: '/account?tab=notifications' },
     { name: 'report-domain', path: `/reports/${reportId}?open=${names[5]}&lost=include` },
     { name: 'report-missing', path: '/reports/1000000' },
     { name: 'disavow-file', path: `/websites/${websiteId}/disavow` },
     { name: 'no-disavow-file', path: `/websites/${emptyWebsiteId}/disavow` },
     { name: 'shared-report', path: sharedReport },
-    { name: 'share-report', path: `/reports/${reportId}`, openDialog: (on) => clickButton(on, 'Share') },
+    { name: 'share-report', path: `/reports/${reportId}`, openDialog: (on) => chooseAction(on, 'Share') },
     { name: 'submit-sites', path: '/submit-sites', texts: ['submit sites'] },
     { name: 'my-websites', path: '/account', texts: ['account', 'account, plan'] },
     { name: 'api-keys', path: '/account?tab=api-keys', texts: ['API keys'] },
@@ -178,6 +175,7 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       path: '/account?tab=api-keys',
       openDialog: (on) => clickButton(on, /^Rotate /),
     },
+    { name: 'connect', path: '/connect?request=made-up-request', beforeOpen: routeAccessRequest },
     { name: 'webhooks', path: '/account?tab=webhooks', openPart: openDelivery },
     {
       name: 'add-webhook',
@@ -194,9 +192,8 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       },
     },
     { name: 'profile', path: '/account?tab=profile' },
-    { name: 'profile-unconfirmed', path: '/account?tab=profile', openPart: requestEmailChange },
+    { name: 'profile-unconfirmed', path: '/account?tab=profile', beforeOpen: requestEmailChange },
     { name: 'confirm-email', path: '/account?tab=profile#a-token-of-a-link' },
-    { name: 'security', path: '/account?tab=security' },
     { name: 'privacy', path: '/account?tab=privacy' },
     { name: 'delete-account', path: '/account?tab=privacy', openDialog: (on) => clickButton(on, 'Delete my account') },
     {
@@ -205,10 +202,15 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       texts: ['simulated checkout of the other plan'],
     },
     { name: 'checkout-canceled', path: '/account?subscription=canceled', texts: ['checkout canceled'] },
-    { name: 'payment-pending', path: '/account?subscription=success' },
-    { name: 'test-stripe', path: '/test-stripe', texts: ['checkout test by email'] },
-    { name: 'test-stripe-checkout', path: '/test-stripe-checkout' },
-    { name: 'subscription', path: '/account', openDialog: openDowngradeDialog },
+    { name: 'payment-pending', path: '/account?subscription=success', beforeOpen: enablePayments },
+    { name: 'test-stripe', path: '/test-stripe', beforeOpen: enableDebugPages, texts: ['checkout test by email'] },
+    { name: 'test-stripe-checkout', path: '/test-stripe-checkout', beforeOpen: enableDebugPages },
+    {
+      name: 'subscription',
+      path: '/account',
+      beforeOpen: subscribe,
+      openDialog: (on) => clickButton(on, 'Downgrade to Standard'),
+    },
     { name: 'palette', path: '/account', openDialog: (on) => on.keyboard.press('ControlOrMeta+k') },
     { name: 'keyboard-help', path: '/account', openDialog: (on) => on.keyboard.press('?') },
     { name: 'unauthorized', path: '/admin/inbox', texts: ['inbox, unauthorized'] },
@@ -230,25 +232,42 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
   await createFamily(page);
   const feed = await createFeedInReview(page);
   await signInAs(page, admin);
-  await hideRunningImports(page);
   const [message] = await (await page.request.get(`/api/admin/messages?search=${subject}`)).json();
   const [appeal] = await (await page.request.get(`/api/admin/messages?search=${name}`)).json();
   return [
     {
       name: 'blacklist',
       path: '/domains',
+      beforeOpen: hideRunningImports,
       texts: ['header, admin', 'blacklist, admin', 'blacklist, admin, headings'],
     },
-    { name: 'add-domain', path: '/domains?dialog=add' },
-    { name: 'import', path: '/domains?dialog=import', texts: ['import dialog'] },
-    { name: 'import-columns', path: '/domains?dialog=import', openPart: chooseImportFile },
-    { name: 'dashboard', path: '/admin', texts: ['dashboard'] },
-    { name: 'dashboard-up-to-date', path: '/admin', openPart: hidePendingWork },
-    { name: 'panel-import', path: '/admin/panel', texts: ['panel', 'panel, importer'] },
-    { name: 'panel-import-columns', path: '/admin/panel', openPart: chooseImportFile },
+    { name: 'add-domain', path: '/domains?dialog=add', beforeOpen: hideRunningImports },
+    { name: 'import', path: '/domains?dialog=import', beforeOpen: hideRunningImports, texts: ['import dialog'] },
+    {
+      name: 'import-columns',
+      path: '/domains?dialog=import',
+      beforeOpen: hideRunningImports,
+      openPart: chooseImportFile,
+    },
+    { name: 'dashboard', path: '/admin', texts: ['dashboard', 'dashboard, levels'] },
+    {
+      name: 'dashboard-up-to-date',
+      path: '/admin',
+      beforeOpen: hidePendingWork,
+      openPart: (on) => on.getByRole('heading', { name: 'Everything is up to date' }).waitFor(),
+    },
+    {
+      name: 'panel-import',
+      path: '/admin/panel',
+      beforeOpen: hideRunningImports,
+      texts: ['panel', 'panel, importer'],
+    },
+    { name: 'panel-import-columns', path: '/admin/panel', beforeOpen: hideRunningImports, openPart: chooseImportFile },
     { name: 'panel-database', path: '/admin/panel?tab=database', texts: ['panel, database'] },
     { name: 'panel-users', path: '/admin/panel?tab=users', texts: ['panel, users'] },
     { name: 'reset-link', path: '/admin/panel?tab=users', openDialog: (on) => clickButton(on, /^Create reset link/) },
+    { name: 'panel-audit', path: '/admin/panel?tab=audit' },
+    { name: 'panel-jobs', path: '/admin/panel?tab=jobs' },
     { name: 'panel-system', path: '/admin/panel?tab=system', texts: ['panel, system'] },
     { name: 'profiles', path: '/admin/profiles', texts: ['profiles'] },
     { name: 'transfer', path: '/admin/profiles', openDialog: (on) => clickButton(on, /^Transfer/) },
@@ -266,9 +285,9 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
       path: '/admin/sources?tab=families',
       openDialog: (on) => clickButton(on, /^Confirm the family/),
     },
-    { name: 'setup-lists', path: '/setup', openPart: (on) => showFeeds(on, []) },
-    { name: 'setup-loading', path: '/setup', openPart: (on) => showFeeds(on, [waitingFeed, loadedFeed]) },
-    { name: 'setup-loaded', path: '/setup', openPart: (on) => showFeeds(on, [failedFeed, loadedFeed]) },
+    { name: 'setup-lists', path: '/setup', beforeOpen: (on) => showFeeds(on, []) },
+    { name: 'setup-loading', path: '/setup', beforeOpen: (on) => showFeeds(on, [waitingFeed, loadedFeed]) },
+    { name: 'setup-loaded', path: '/setup', beforeOpen: (on) => showFeeds(on, [failedFeed, loadedFeed]) },
     { name: 'held', path: '/admin/held' },
     { name: 'held-decision', path: '/admin/held', openDialog: (on) => clickButton(on, /^Add to blacklist: .* of /) },
     { name: 'allow-rules', path: '/admin/held?tab=rules' },
@@ -291,7 +310,11 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
 }
 
 /** Opens a screen and waits until it is ready. */
-export async function openScreen(page: Page, { path, withoutLongTimers, openDialog, openPart }: Screen): Promise<void> {
+export async function openScreen(page: Page, screen: Screen): Promise<void> {
+  const { path, withoutLongTimers, beforeOpen, openDialog, openPart } = screen;
+  // A change of the fragment alone would not load the page.
+  await page.goto('about:blank');
+  await beforeOpen?.(page);
   const script = withoutLongTimers ? await dropLongTimers(page) : undefined;
   await openReady(page, path);
   await script?.dispose();
@@ -305,9 +328,9 @@ export async function openScreen(page: Page, { path, withoutLongTimers, openDial
 /** Opens the form of the setup link, which a server with an admin refuses. */
 async function acceptSetupLink(page: Page): Promise<void> {
   await page.route('**/api/setup/check', (route) => route.fulfill({ status: 204 }));
-  await page.reload();
-  await waitForReady(page);
 }
+
+const waitForPassword = (page: Page) => page.getByLabel('Password', { exact: true }).waitFor();
 
 /** Chooses a price list without sources, whose columns are then shown. */
 async function chooseImportFile(page: Page): Promise<void> {
@@ -322,28 +345,16 @@ async function chooseImportFile(page: Page): Promise<void> {
 
 /** Shows the setup screen with these feeds, whatever feeds other tests create. */
 async function showFeeds(page: Page, feeds: Feed[]): Promise<void> {
-  // The screen polls, so the response stays until the page shows another screen.
-  await page.route('**/api/admin/feeds', (route) =>
-    page.url().endsWith('/setup') ? route.fulfill({ json: feeds }) : route.fallback(),
-  );
-  await page.reload();
-  await waitForReady(page);
+  await page.route('**/api/admin/feeds', (route) => route.fulfill({ json: feeds }));
 }
 
-/** Subscribes to a plan and opens the dialog that confirms a downgrade. */
-async function openDowngradeDialog(page: Page): Promise<void> {
+async function subscribe(page: Page): Promise<void> {
   await page.request.get('/api/subscriptions/simulate-success?tier=business', { headers: sameOriginHeaders });
-  await page.reload();
-  await clickButton(page, 'Downgrade to Standard');
 }
 
 /** Shows the dashboard without pending work, whatever other tests create. */
 async function hidePendingWork(page: Page): Promise<void> {
-  await page.route('**/api/admin/status', (route) =>
-    page.url().endsWith('/admin') ? route.fulfill({ json: noPendingWork }) : route.fallback(),
-  );
-  await page.reload();
-  await page.getByRole('heading', { name: 'Everything is up to date' }).waitFor();
+  await page.route('**/api/admin/status', (route) => route.fulfill({ json: noPendingWork }));
 }
 
 /** Asks for another email address, which waits for its confirmation. */
@@ -352,8 +363,6 @@ async function requestEmailChange(page: Page): Promise<void> {
     email: `${uniqueName('new')}@mail.example`,
     currentPassword: userPassword,
   });
-  await page.reload();
-  await waitForReady(page);
 }
 
 async function openComposition(page: Page): Promise<void> {
@@ -381,4 +390,9 @@ const waitForDialog = (page: Page) => page.getByRole('dialog').waitFor();
 
 async function clickButton(page: Page, name: string | RegExp): Promise<void> {
   await page.getByRole('button', { name }).first().click();
+}
+
+async function routeAccessRequest(page: Page): Promise<void> {
+  const json = { name: 'Claude', host: 'claude.ai', isLocal: false, scopes: ['check', 'read', 'write'] };
+  await page.route('**/api/oauth/requests/*', (route) => route.fulfill({ json }));
 }

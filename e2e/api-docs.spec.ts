@@ -130,8 +130,7 @@ test('the account shows an example request that is copied with the key, and link
 test('a visitor who gets an API key is sent to the sign-in page, which returns to the API keys', async ({ page }) => {
   await page.goto('/api/docs');
   await page.getByRole('link', { name: 'Get an API key' }).click();
-  await expect(page).toHaveURL(/\/auth$/);
-  expect(await page.evaluate(() => sessionStorage.getItem('redirect-after-login'))).toBe('/account?tab=api-keys');
+  await expect(page).toHaveURL('/auth?next=%2Faccount%3Ftab%3Dapi-keys');
   await page.getByRole('contentinfo').getByRole('link', { name: 'API', exact: true }).click();
   await expect(page).toHaveURL(/\/api\/docs$/);
 });

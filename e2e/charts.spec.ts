@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { admin, signInAs, signInAsNewUser, toastOf } from './accounts.ts';
+import { chooseAction } from './report-page.ts';
 import { createNextReport, createReport, getSampleDomains } from './sample-data.ts';
 import { test } from './test.ts';
 
@@ -45,13 +46,6 @@ test('exports of a report follow the risk filter and say what they contain', asy
   const file = await download(page, await choose(/^Harmful backlinks as CSV.*Export 2 of 8 backlinks/));
   expect(file.name).toMatch(/^harmful-backlinks-high-risk-/);
   expect(file.lines.slice(1).map((line) => line.split(',')[2])).toEqual(['high', 'high']);
-
-  await (await choose(/^Quick disavow file/)).click();
-  const disavow = page.getByRole('dialog', { name: 'Disavow file' });
-  await expect(disavow.getByText('2 of 8 domains selected')).toBeVisible();
-  const { lines } = await download(page, disavow.getByRole('button', { name: 'Download' }));
-  expect(lines).toContain('# Risk levels: high');
-  expect(lines.filter((line) => line.startsWith('domain:'))).toHaveLength(2);
 });
 
 test('a deleted report leaves the list, the trend and the figures of its website', async ({ page }) => {
@@ -72,18 +66,20 @@ test('a deleted report leaves the list, the trend and the figures of its website
   const reports = page.getByRole('list', { name: /^Reports of/ });
   await reports.getByRole('link').first().click();
   const report = page.getByRole('dialog', { name: 'Report Details' });
-  await report.getByRole('button', { name: 'Delete report' }).click();
+  await chooseAction(report, 'Delete report');
   const confirm = page.getByRole('dialog', { name: 'Delete report' });
   await expect(confirm).toContainText('with its 20 harmful backlinks will be deleted');
   await page.keyboard.press('Escape');
   await expect(confirm).toBeHidden();
   await expect(report).toBeVisible();
-  await report.getByRole('button', { name: 'Delete report' }).click();
+  await chooseAction(report, 'Delete report');
   await confirm.getByRole('button', { name: 'Delete report' }).click();
   await expect(toastOf(page)).toContainText('Report Deleted');
   await expect(reports.getByRole('listitem')).toHaveCount(1);
   await expect(sparkline).toHaveAccessibleName('Toxicity of the only report: 6.3%.');
   await expect(page.locator(`#website-${websiteId}`)).toBeFocused();
+  await toastOf(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(reports.getByRole('listitem')).toHaveCount(2);
 });
 
 test('the composition of the blacklist links to its parts', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test';
-import { waitForReady } from '../scripts/ready.ts';
+import { openReady, waitForReady } from '../scripts/ready.ts';
 import { signInAsNewUser } from './accounts.ts';
 import { holdRequests } from './mock-responses.ts';
 import { test } from './test.ts';
@@ -56,6 +56,7 @@ test('the focus, the caret and opened or chosen controls stay when the app start
   await expect(first).not.toHaveAttribute('open');
   await expect(second).toHaveAttribute('open');
   await expect(page.getByRole('radio', { name: 'Python' }).first()).toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Python' }).last()).toBeChecked();
   await page.keyboard.type('-');
   await expect(field).toHaveValue('caret-example');
 });
@@ -68,6 +69,36 @@ test('a field that the user leaves before the app starts is checked like any oth
   await page.getByLabel('Evidence').fill('A price list');
   await startApp();
   await expect(field).toHaveValue('early.example');
+});
+
+test('a choice that is made while the app starts is not reset', async ({ page }) => {
+  await signInAsNewUser(page);
+  // Between the start of the app and the first part of the page that it adopts.
+  await page.addInitScript(() => {
+    let early: object;
+    let isStarted = false;
+    const choose = () => {
+      const select = document.querySelector('select');
+      if (!select) throw new Error('There is no select.');
+      select.value = 'date';
+      for (const type of ['input', 'change']) select.dispatchEvent(new Event(type, { bubbles: true }));
+    };
+    Object.defineProperty(window, 'earlyInput', {
+      get: () => early,
+      set(value: object) {
+        early = Object.defineProperty(value, 'isStarted', {
+          get: () => isStarted,
+          set(now: boolean) {
+            isStarted = now;
+            queueMicrotask(choose);
+          },
+        });
+      },
+    });
+  });
+  await openReady(page, '/account?tab=api-keys');
+  await expect(page.getByLabel('Expires')).toHaveValue('date');
+  await expect(page.getByLabel('Date')).toBeVisible();
 });
 
 test('a message that is written and sent before the app starts is sent once', async ({ page }) => {
@@ -83,6 +114,20 @@ test('a message that is written and sent before the app starts is sent once', as
   await expect(page.getByRole('main')).toContainText('Thank You for Reaching Out!');
   expect(bodies).toHaveLength(1);
   expect(bodies[0]).toMatchObject({ name: 'Ada', subject: 'A question' });
+});
+
+test('a document shows what this browser has stored for it', async ({ page }) => {
+  await openReady(page, '/contact');
+  await page.getByRole('textbox', { name: 'Message' }).fill('A draft');
+  await waitForReady(page);
+  await page.getByRole('textbox', { name: 'Message' }).fill('A longer draft');
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveValue('A longer draft');
+  await openReady(page, '/api/docs');
+  await page.getByRole('radio', { name: 'Python' }).first().check();
+  await waitForReady(page);
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Python' }).first()).toBeChecked();
 });
 
 test('a search that is typed and submitted before the app starts shows its results', async ({ page }) => {
@@ -106,6 +151,46 @@ test('the nodes of a page stay when the app starts, and nothing is requested aga
   await startApp();
   expect(await main?.evaluate((element) => element.isConnected)).toBe(true);
   expect(calls).toEqual([]);
+});
+
+test('a user who goes back before the app starts sees the earlier screen', async ({ page }) => {
+  await signInAsNewUser(page);
+  const search = page.getByRole('searchbox', { name: 'Search domains' });
+  const showNothing = async () => {
+    await openReady(page, '/domains');
+    await search.fill('no-such-domain');
+    await search.press('Enter');
+    await expect(page).toHaveURL('/domains?search=no-such-domain');
+  };
+  const expectAll = async () => {
+    await waitForReady(page);
+    await expect(page).toHaveURL('/domains');
+    await expect(search).toHaveValue('');
+  };
+
+  await showNothing();
+  const release = await holdRequests(page, '**/assets/*.js');
+  await page.reload({ waitUntil: 'commit' });
+  await expect(search).toHaveValue('no-such-domain');
+  // The earlier screen has loaded only when its scripts are released.
+  await page.goBack({ waitUntil: 'commit' });
+  release();
+  await expectAll();
+
+  // While React adopts the page, when the router does not listen yet.
+  await showNothing();
+  await page.addInitScript(() => {
+    const goBack = () => {
+      history.replaceState(history.state, '', '/domains');
+      dispatchEvent(new PopStateEvent('popstate'));
+    };
+    const isReload = location.search !== '';
+    Object.defineProperty(window, '__TSR_ROUTER__', {
+      set: (router: object) => isReload && Object.defineProperty(router, 'ssr', { set: () => queueMicrotask(goBack) }),
+    });
+  });
+  await page.reload();
+  await expectAll();
 });
 
 test('a visitor reads public pages and chooses a theme without the app', async ({ page }) => {

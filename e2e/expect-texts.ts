@@ -16,6 +16,7 @@ const places: Record<Place, (page: Page) => Locator> = {
   menu: (page) => page.getByRole('menu'),
   dialog: (page) => page.getByRole('dialog'),
   toast: toastOf,
+  'admin navigation': (page) => page.getByRole('navigation', { name: 'Admin', exact: true }),
   'table headings': (page) => page.getByRole('columnheader'),
 };
 

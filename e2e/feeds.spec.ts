@@ -1,5 +1,7 @@
 import { expect } from '@playwright/test';
+import { unreachablePrefix } from '../shared/blacklist/feeds.ts';
 import { admin, signInAs, toastOf, uniqueName } from './accounts.ts';
+import { failedFeed } from './feeds.ts';
 import { startListServer } from './list-server.ts';
 import { onlyMethod, serverError } from './mock-responses.ts';
 import { createFeedInReview } from './sample-data.ts';
@@ -254,4 +256,28 @@ test('a feed that does not exist and feeds that cannot be loaded say what to do'
   await expect(page.getByRole('heading', { name: 'Feed not found', level: 1 })).toBeVisible();
   await page.getByRole('link', { name: 'Show all feeds' }).click();
   await expect(page.getByRole('heading', { name: 'Feeds', level: 1 })).toBeVisible();
+});
+
+test('a server without internet says so once, and tries all feeds again', async ({ page }) => {
+  const lastRun = { ...failedFeed.lastRun, error: `${unreachablePrefix}lists.example does not exist.` };
+  const feeds = [2, 3].map((id) => ({ ...failedFeed, id, name: `List ${id}`, lastRun: { ...lastRun, id } }));
+  await page.route('**/api/admin/feeds', (route) => route.fulfill({ json: feeds }));
+  const tried: string[] = [];
+  await page.route('**/api/admin/feeds/*/refresh', (route) => {
+    tried.push(new URL(route.request().url()).pathname);
+    return route.fulfill({ status: 202, json: { runId: 4 } });
+  });
+  await signInAs(page, admin);
+  await page.goto('/admin/feeds');
+  const alert = page.getByRole('alert');
+  await expect(alert).toHaveCount(1);
+  await expect(alert).toContainText('This server cannot reach the internet');
+  await expect(alert.getByRole('link', { name: 'Import a CSV' })).toHaveAttribute('href', '/admin/panel');
+  await alert.getByRole('button', { name: 'Try all again' }).click();
+  await expect.poll(() => tried).toEqual(['/api/admin/feeds/2/refresh', '/api/admin/feeds/3/refresh']);
+
+  // One list that does not respond may be gone.
+  feeds.splice(1, 1);
+  await page.reload();
+  await expect(alert).toContainText('The last download failed');
 });

@@ -63,7 +63,7 @@ test('if the popup is blocked, the page redirects to Google; the user can unsubs
   expect(await getCurrentUser(page)).toMatchObject({ email: googleUser.email });
 
   await subscribed;
-  await page.goto('/account?tab=privacy');
+  await page.goto('/account?tab=notifications');
   const news = page.getByRole('checkbox', { name: 'Send me product news by email' });
   await expect(news).toBeChecked();
   // uncheck() would fail, because the checkbox changes only after the response.

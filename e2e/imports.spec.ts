@@ -17,7 +17,12 @@ test('an admin checks the columns of a price list, checks the file without impor
   await hideRunningImports(page);
   await page.goto('/domains?dialog=import');
   const rows = names.map((name, i) => `${name},Market ${word},$${50 + i},2026`);
-  const file = buildCsvFile('offers.csv', ['Website,Marketplace,Price,Checked', ...rows, 'not a name,x,,']);
+  const file = buildCsvFile('offers.csv', [
+    'Website,Marketplace,Price,Checked',
+    ...rows,
+    'not a name,x,,',
+    `${word}.edu,x,,`,
+  ]);
   await chooseFile(page, 'Choose a CSV file', file);
   const read = (name: string) => dialog(page).getByLabel(`Read ${name} as`);
   await expect(read('Website')).toHaveValue('domain');
@@ -33,6 +38,12 @@ test('an admin checks the columns of a price list, checks the file without impor
     dialog(page).getByText(/^3 new, 0 changed, 0 unchanged \([\d.]+s\)\. Nothing was imported\.$/),
   ).toBeVisible();
   await expect(dialog(page).getByText('1 row would be rejected')).toBeVisible();
+  await expect(dialog(page).getByText('1 row would be held for review.')).toBeVisible();
+  await expect(
+    dialog(page)
+      .getByRole('row')
+      .filter({ hasText: `${word}.edu` }),
+  ).toContainText('.edu');
   await dialog(page).getByRole('button', { name: 'Change columns' }).click();
   await read('Checked').selectOption('Ignore');
   await dialog(page).getByRole('button', { name: 'Import', exact: true }).click();
@@ -94,6 +105,7 @@ test('an admin cancels a check', async ({ page }) => {
   await page.getByRole('button', { name: 'Check without importing' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Check without importing' })).toBeEnabled();
+  await page.getByRole('button', { name: 'Remove long.csv' }).click();
   const runs = page.getByRole('table', { name: 'Recent imports' });
   await expect(runs.getByRole('row').filter({ hasText: 'long.csv' }).first()).toContainText('Canceled');
 });

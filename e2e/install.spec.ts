@@ -46,7 +46,11 @@ test('the browser frame has the color of the header, also if the chosen theme di
   page,
 }) => {
   const frame = page.locator('meta[name=theme-color][media=all]');
-  const expectSameColor = async () => expect(frame).toHaveAttribute('content', await readBackground(page, 'header'));
+  // The header changes its color gradually.
+  const expectSameColor = () =>
+    expect
+      .poll(async () => (await readBackground(page, 'header')) === (await frame.getAttribute('content')))
+      .toBe(true);
   await page.emulateMedia({ colorScheme: 'dark' });
   await openReady(page, '/features');
   await expectSameColor();

@@ -81,7 +81,7 @@ test('the palette and the help show what visitors, users and admins can use', as
   await signInAs(page, admin);
   await openReady(page, '/features');
   await openPalette(page);
-  await expect(adminPages.first()).toHaveText('Status');
+  await expect(adminPages.first()).toHaveText('Admin Dashboard');
   await expect(adminPages).toHaveCount(13);
   await page.keyboard.press('Escape');
   await expect(palette(page)).toHaveCount(0);

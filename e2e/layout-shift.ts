@@ -38,13 +38,14 @@ export async function readLayoutShifts(page: Page): Promise<{ sum: number; moved
 }
 
 /**
- * Delays each response a little more than the one before, so that no two parts of a screen appear together.
+ * Delays each response with such a URL a little more than the one before, so that no two parts of a screen appear
+ * together.
  * @returns a function to call before each page load
  */
-export async function delayResponses(page: Page): Promise<() => void> {
+export async function delayResponses(page: Page, urls: RegExp): Promise<() => void> {
   let delayMs = 0;
-  await page.route(/\/(?:api|assets)\//, async (route) => {
-    delayMs += 30;
+  await page.route(urls, async (route) => {
+    delayMs += 10;
     await delay(delayMs);
     await route.fallback();
   });

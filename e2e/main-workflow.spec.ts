@@ -3,6 +3,7 @@ import { expect } from '@playwright/test';
 import { admin, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { buildCsvFile, chooseFile } from './files.ts';
 import { hideRunningImports } from './mock-responses.ts';
+import { decisionOf } from './report-page.ts';
 import { test } from './test.ts';
 
 test.use({ contextOptions: { reducedMotion: 'no-preference' } });
@@ -68,10 +69,13 @@ test('an admin imports a blacklist; a user searches it, analyzes an export and d
   await page.reload();
   await expect(rows).toHaveCount(2);
 
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: /^Quick disavow file/ }).click();
+  await page.getByRole('link', { name: 'Review domains' }).click();
+  await decisionOf(page, listed, 'Disavow').click();
+  await expect(page.getByText('1 of 1 domain reviewed')).toBeVisible();
+  await page.getByRole('link', { name: 'Build disavow file' }).click();
+  await page.getByRole('button', { name: 'I have no disavow file yet' }).click();
   const download = page.waitForEvent('download');
-  await page.getByRole('dialog', { name: 'Disavow file' }).getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('button', { name: 'Download merged file' }).click();
   const text = await readFile(await (await download).path(), 'utf8');
   expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([`domain:${listed}`]);
 });

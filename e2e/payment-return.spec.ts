@@ -6,9 +6,10 @@ import { enableDebugPages, enablePayments } from './page-state.ts';
 import { button, support } from './subscription.ts';
 import { test } from './test.ts';
 
+const subscription = { tier: 'standard', status: 'active', nextTier: null, periodEndsAt: null, simulated: false };
+
 test('a payment is called successful only after its confirmation', async ({ page }) => {
   await signInAsNewUser(page);
-  const subscription = { tier: 'standard', status: 'active', nextTier: null, periodEndsAt: null, simulated: false };
   let isConfirmed = false;
   await page.route('**/api/subscriptions/mine', (route) => route.fulfill({ json: isConfirmed ? subscription : null }));
   await page.clock.install();
@@ -39,12 +40,16 @@ test('the return from a payment leads to the stored page of this site, and other
   page,
 }) => {
   await signInAsNewUser(page);
+  // Anyone can open this URL.
   await page.goto('/account?subscription=success');
-  await expect(page.getByRole('note')).toContainText('Payment successful');
-  await expect(button(page, 'Standard, $19/month')).toBeVisible();
-  // The test server takes no payments.
-  await expect(page.getByText('Waiting for the payment')).toHaveCount(0);
+  await expect(page.getByRole('note')).toContainText('Waiting for the payment to be confirmed');
   await expect(page).toHaveURL('/account');
+  await page.evaluate(() => localStorage.setItem('return-url', '/submit-sites'));
+  await page.goto('/account?subscription=success');
+  await expect(page).toHaveURL('/submit-sites');
+  await expect(toastOf(page)).toContainText('Confirming your payment');
+
+  await page.route('**/api/subscriptions/mine', (route) => route.fulfill({ json: subscription }));
   const origin = new URL(page.url()).origin;
   const getReturnUrl = () => page.evaluate(() => localStorage.getItem('return-url'));
   for (const [returnUrl, path] of [
@@ -65,10 +70,10 @@ test('the return from a payment leads to the stored page of this site, and other
 
 test('the return from a test payment says that nothing was charged', async ({ page }) => {
   await signInAsNewUser(page);
-  await page.goto('/account?subscription=success&test=true&tab=security');
+  await page.goto('/account?subscription=success&test=true&tab=profile');
   await expect(toastOf(page)).toContainText('This was a test: nothing was charged.');
-  await expect(page.getByRole('note')).toContainText('Payment successful');
-  await expect(page).toHaveURL('/account?tab=security');
+  await expect(page.getByRole('note')).toContainText('Test checkout');
+  await expect(page).toHaveURL('/account?tab=profile');
   await page.getByRole('tab', { name: 'My Websites' }).click();
   await expect(support(page)).toContainText('Support Linksieve');
 });
@@ -98,7 +103,7 @@ test('a checkout test by email returns to the page where it started; errors are 
     await route.fulfill({ json: { success: true, url: request?.successUrl, sessionId: 'cs_test_1' } });
   });
   await business.click();
-  await expectTexts(page, 'payment successful');
+  await expect(toastOf(page)).toContainText('This was a test: nothing was charged.');
   await expect(page).toHaveURL('/test-stripe');
   const origin = new URL(page.url()).origin;
   expect(request).toEqual({
@@ -124,7 +129,7 @@ test('the stored Firebase UID of a payment is deleted five minutes after the ret
   await page.getByRole('textbox', { name: 'Email' }).fill('ada@mail.example');
   await button(page, 'Business $49/month').click();
   await expect(page).toHaveURL('/test-stripe');
-  await expect(toastOf(page)).toContainText('Payment successful');
+  await expect(toastOf(page)).toContainText('Test checkout');
   expect(await getStoredValues()).toContain('uid-of-google');
   await page.goto('/features');
   await page.clock.fastForward('04:00');

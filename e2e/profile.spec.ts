@@ -14,12 +14,14 @@ import { serverError } from './mock-responses.ts';
 import { test } from './test.ts';
 
 const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });
+const currentPassword = (page: Page) =>
+  page.getByRole('region', { name: 'Email address' }).getByRole('textbox', { name: 'Current password', exact: true });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const linkPattern = /http:\/\/localhost:\d+\/account\?tab=profile#[\w-]{43}/;
 
 async function changeEmail(page: Page, email: string, password = userPassword): Promise<void> {
   await field(page, 'New email address').fill(email);
-  await field(page, 'Current password').fill(password);
+  await currentPassword(page).fill(password);
   await button(page, 'Change email address').click();
 }
 
@@ -27,7 +29,7 @@ test('a new name appears in the header at once and survives a reload; an empty o
   await signInAsNewUser(page);
   await page.goto('/account');
   await page.getByRole('link', { name: 'Edit profile' }).click();
-  await expect(page.getByRole('tab', { name: 'Profile' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.getByRole('tab', { name: 'Profile & security' })).toHaveAttribute('aria-selected', 'true');
   await field(page, 'Display name').fill(' ');
   await button(page, 'Save name').click();
   await expect(field(page, 'Display name')).toHaveAccessibleDescription('Please enter a name');
@@ -56,8 +58,8 @@ test('a new email address replaces the old one when the user confirms its link',
   const taken = await inNewSession(page, registerUser);
   await page.goto('/account?tab=profile');
   await changeEmail(page, email, 'not the password');
-  await expect(field(page, 'Current password')).toHaveAccessibleDescription('This is not your current password.');
-  await expect(field(page, 'Current password')).toBeFocused();
+  await expect(currentPassword(page)).toHaveAccessibleDescription('This is not your current password.');
+  await expect(currentPassword(page)).toBeFocused();
   await changeEmail(page, `${taken}@mail.example`);
   await expect(field(page, 'New email address')).toHaveAccessibleDescription(
     'An account with this email address already exists.',
@@ -68,7 +70,7 @@ test('a new email address replaces the old one when the user confirms its link',
   const main = page.getByRole('main');
   const note = main.getByRole('note');
   await expect(note).toContainText(`We sent a link to ${email}.`);
-  await expect(field(page, 'Current password')).toHaveValue('');
+  await expect(currentPassword(page)).toHaveValue('');
   await page.reload();
   await expect(note).toContainText(email);
   await expect(main).toContainText(`Your current address is ${username}@mail.example.`);

@@ -92,7 +92,8 @@ test('a visitor checks domains on the home page, and the field keeps its value',
   await expect(box).toContainText(`blog.${veryHigh} is listed`);
   await expect(box).toContainText('Very High Risk');
   await expect(box).toContainText(`${veryHigh} and its subdomains are listed`);
-  await expect(box).toContainText(/Listed since .*, now by 1 source/);
+  await expect(box).toContainText(/Very High Risk.*1 source/);
+  await expect(box).toContainText(/is listed since .*, last updated/);
   await expect(field).toHaveValue(`https://www.blog.${veryHigh}/offer`);
 
   await field.fill('there-is-no-such-name.example');
@@ -290,6 +291,7 @@ test('every link of a public page works', async ({ page }) => {
     '/about',
     '/privacy-policy',
     '/terms-of-service',
+    '/accessibility',
     '/contact',
     '/api/docs',
   ]) {

@@ -1,7 +1,9 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { openReady } from '../scripts/ready.ts';
 import { sameOriginHeaders, signInAsNewUser, toastOf } from './accounts.ts';
-import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
+import { findViolations } from './axe.ts';
+import { allowClipboard, expectInClipboard } from './clipboard.ts';
+import { changeResponse, holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { decisionOf, focusedDomain, listRows, nameOf, row } from './report-page.ts';
 import { createReport, getSampleDomains, uploadLinks } from './sample-data.ts';
 import { test } from './test.ts';
@@ -60,22 +62,22 @@ test('keys that are pressed while the next page loads decide nothing, and undo r
   const last = domains.at(-1) ?? '';
   const release = await holdRequests(page, '**/domains?**');
   await nameOf(page, last).focus();
-  for (const key of ['d', 'k', 'r', 'j']) await page.keyboard.press(key);
+  for (const key of ['d', 'e', 'r', 'j']) await page.keyboard.press(key);
   await expect(page).toHaveURL(/page=2/);
-  await page.keyboard.press('k');
+  await page.keyboard.press('e');
   release();
   await expect(page.locator('[data-row]')).toHaveCount(5);
   await expect.poll(() => focusedDomain(page)).toBe((await listRows(page))[0]);
   await expect(page.getByText('1 of 55 domains reviewed')).toBeVisible();
   expect(await listDecisions(page, url)).toEqual([`${last}: disavow`]);
 
-  await page.keyboard.press('Shift+j');
+  await page.keyboard.press('k');
   await expect.poll(() => focusedDomain(page)).toBe(last);
   await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('k');
+  await page.keyboard.press('e');
   await page.keyboard.press('j');
   await expect(page).toHaveURL(/page=2/);
-  await page.keyboard.press('Shift+j');
+  await page.keyboard.press('k');
   await expect.poll(() => focusedDomain(page)).toBe(last);
   await page.keyboard.press('u');
   await expect.poll(() => focusedDomain(page)).toBe(domains.at(-2));
@@ -91,7 +93,7 @@ test('the keys act on an open domain while the focus is in its links', async ({ 
   await expect(decisionOf(page, second, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
   expect(await focusedDomain(page)).toBe(third);
   await page.getByRole('link', { name: 'Public page of the domain' }).focus();
-  await page.keyboard.press('Shift+j');
+  await page.keyboard.press('k');
   expect(await focusedDomain(page)).toBe(first);
 });
 
@@ -150,9 +152,84 @@ test('a report without toxic domains shows the trend, the patterns and the advic
   await expect(page.getByRole('img', { name: /^Toxicity of/ })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Patterns in the export' })).toBeVisible();
   await expect(page.getByText('No toxic domain shows this pattern.')).toBeVisible();
-  await expect(page.getByRole('link', { name: 'Build disavow file' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Three questions' })).toBeVisible();
   await expect(page.getByText(/8 fewer than in the report of/).first()).toBeAttached();
   await expect(page.getByRole('heading', { name: 'Niches' })).toBeHidden();
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByRole('heading', { name: 'Method' })).toBeVisible();
+});
+
+test('the first decision is in sight, the parts are in the URL, and the next step stays in sight', async ({ page }) => {
+  const names = (await getSampleDomains(page)).slice(0, 40);
+  await signInAsNewUser(page);
+  const { reportId } = await createReport(page, names);
+  const firstDecision = page.getByRole('group', { name: /^Decision about/ }).first();
+  const bottomOf = async (part: Locator) => {
+    const box = await part.boundingBox();
+    return (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN);
+  };
+  for (const [width, height, lowest] of [
+    [1440, 900, 900],
+    [390, 844, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await openReady(page, `/reports/${reportId}`);
+    expect(await bottomOf(firstDecision)).toBeLessThanOrEqual(lowest);
+  }
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openReady(page, `/reports/${reportId}`);
+  await page.locator('[data-row]').last().scrollIntoViewIfNeeded();
+  const next = page.getByRole('link', { name: 'Build disavow file' });
+  await expect(next).toBeInViewport();
+  await expect(page.getByText('0 of 40 domains reviewed')).toBeInViewport();
+  for (const name of ['Links', 'Patterns', 'Overview']) {
+    const tab = page.getByRole('tab', { name });
+    if ((await tab.count()) === 0) continue;
+    await tab.click();
+    await expect(page).toHaveURL(new RegExp(`view=${name.toLowerCase()}`));
+    await expect(next).toBeVisible();
+  }
+  await page.reload();
+  await expect(page.getByRole('tab', { name: 'Overview', selected: true })).toBeVisible();
+  await expect(page.getByText('Hostnames')).toBeVisible();
+  await page.goBack();
+  await page.getByRole('tab', { name: 'Review' }).click();
+  await expect(page).toHaveURL(new RegExp(`/reports/${reportId}$`));
+});
+
+test('domains to remove lead to their owners: a text is copied, the day is noted, and silence ends in a disavow', async ({
+  page,
+}) => {
+  const names = (await getSampleDomains(page)).slice(0, 3);
+  const [first = ''] = names;
+  await signInAsNewUser(page);
+  await allowClipboard(page);
+  const { reportId, websiteId } = await createReport(page, names);
+  await openReady(page, `/reports/${reportId}`);
+  await decisionOf(page, first, 'Remove').click();
+  await page.getByRole('button', { name: 'Remove 1' }).click();
+  await page.getByRole('link', { name: 'Sites to contact' }).click();
+  await expect(page).toHaveURL(new RegExp(`/websites/${websiteId}/disavow#removals`));
+  const sites = page.getByRole('table', { name: 'Sites to contact' });
+  const site = sites.getByRole('row').filter({ hasText: first });
+  await expect(site).toContainText('Not yet');
+  await page.getByRole('button', { name: `Copy text for ${first}` }).click();
+  await expect(toastOf(page)).toContainText('Text Copied');
+  await expectInClipboard(page, `of ${first} link`);
+  await page.getByRole('button', { name: `Mark as asked: ${first}` }).click();
+  await expect(page.getByRole('button', { name: `Not asked: ${first}` })).toBeVisible();
+  expect(await findViolations(page)).toEqual([]);
+
+  const monthMs = 30 * 86_400_000;
+  await changeResponse<{ decisions: object[] }>(page, /\/decisions\?/, ({ decisions, ...rest }) => ({
+    ...rest,
+    decisions: decisions.map((one) => ({ ...one, askedAt: new Date(Date.now() - monthMs).toISOString() })),
+  }));
+  // The next list of sites says that a month has passed.
+  await page.getByRole('button', { name: `Not asked: ${first}` }).click();
+  await expect(site).toContainText('no answer for 30 days');
+  await page.unrouteAll();
+  await page.getByRole('button', { name: `Disavow ${first}` }).click();
+  await expect(page.getByText('Sites that you decide to remove are listed here')).toBeVisible();
 });

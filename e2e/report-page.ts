@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
+import { waitForReady } from '../scripts/ready.ts';
 
 export const row = (page: Page, domain: string) =>
   page.getByRole('table', { name: 'Toxic domains' }).getByRole('row').filter({ hasText: domain }).first();
@@ -7,6 +8,12 @@ export const decisionOf = (page: Page, domain: string, decision: string) =>
 /** The button that opens a domain. Its name has the marks of the domain too, such as its patterns. */
 export const nameOf = (page: Page, domain: string) => page.locator(`[data-row="${domain}"]`);
 export const focusedDomain = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('data-row'));
+
+/** Chooses what to do with a report. */
+export async function chooseAction(on: Page | Locator, name: string | RegExp): Promise<void> {
+  await on.getByRole('button', { name: 'Export and share' }).click();
+  await on.getByRole('menuitem', { name }).click();
+}
 
 /** Returns the domains of the page, in their order. */
 export const listRows = (page: Page): Promise<string[]> =>
@@ -24,4 +31,5 @@ export async function reloadWhenStored(page: Page, domain: string, decision: str
   };
   await expect.poll(readStored).toBe(decision);
   await page.reload();
+  await waitForReady(page);
 }

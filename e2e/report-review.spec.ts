@@ -5,7 +5,7 @@ import { findViolations } from './axe.ts';
 import { chooseFile, type UploadFile } from './files.ts';
 import { holdRequests, onlyMethod, serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
-import { decisionOf, focusedDomain, listRows, nameOf, reloadWhenStored, row } from './report-page.ts';
+import { chooseAction, decisionOf, focusedDomain, listRows, nameOf, reloadWhenStored, row } from './report-page.ts';
 import { createReport, getSampleDomains, importCsv } from './sample-data.ts';
 import { test } from './test.ts';
 
@@ -85,10 +85,10 @@ test('links are reviewed by keyboard, disavowed, shared and printed, and next mo
   });
 
   await test.step('decide by keyboard and undo', async () => {
-    await page.getByRole('heading', { name: 'Review' }).click();
+    await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('j');
     expect(await focusedDomain(page)).toBe(first);
-    for (const key of ['d', 'r', 'd', 'k']) await page.keyboard.press(key);
+    for (const key of ['d', 'r', 'd', 'e']) await page.keyboard.press(key);
     await expect(page.getByText('4 of 4 domains reviewed')).toBeVisible();
     await expect(decisionOf(page, second, 'Remove')).toHaveAttribute('aria-pressed', 'true');
     await expect(page.getByRole('status').filter({ hasText: `Keep: ${fourth}` })).toBeVisible();
@@ -96,7 +96,7 @@ test('links are reviewed by keyboard, disavowed, shared and printed, and next mo
     await page.keyboard.press('u');
     await expect(page.getByText('2 of 4 domains reviewed')).toBeVisible();
     await nameOf(page, third).focus();
-    await page.keyboard.press('k');
+    await page.keyboard.press('e');
     await expect(decisionOf(page, third, 'Keep')).toHaveAttribute('aria-pressed', 'true');
     expect(await focusedDomain(page)).toBe(fourth);
     await page.keyboard.press('d');
@@ -115,13 +115,17 @@ test('links are reviewed by keyboard, disavowed, shared and printed, and next mo
     for (const [name, count] of [
       ['Stays', 1],
       ['Taken back', 1],
-      ['Redundant', 1],
-      ['Invalid', 1],
+      ['Left out, redundant', 1],
+      ['Left out, invalid', 1],
     ] as const) {
       await expect(counts.getByRole('button', { name: new RegExp(`^${name} ${count} `) })).toBeVisible();
     }
-    await counts.getByRole('button', { name: /^Invalid/ }).click();
     const table = page.getByRole('table', { name: 'Lines of the disavow file' });
+    await expect(page.getByRole('heading', { name: /^disavow.txt/ })).toContainText('+1 −3');
+    await expect(table).toContainText(`+ domain:${fourth}`);
+    await expect(table).toContainText(`− domain:${third}`);
+    await expect(table).not.toContainText('# ours');
+    await counts.getByRole('button', { name: /^Left out, invalid/ }).click();
     await expect(table).toContainText('Write domain:spammy.example');
     expect(await download(page, 'Download merged file')).toEqual([
       '# ours',
@@ -133,18 +137,23 @@ test('links are reviewed by keyboard, disavowed, shared and printed, and next mo
   });
 
   await test.step('answer the questions, and see the advice on the report', async () => {
-    await page
-      .getByRole('group', { name: /buy links/ })
-      .getByRole('radio', { name: 'Yes' })
-      .check();
+    const answers = [
+      [/manual action/, 'No'],
+      [/buy links/, 'Yes'],
+      [/traffic/, 'I do not know'],
+    ] as const;
+    for (const [name, answer] of answers) {
+      await page.getByRole('group', { name }).getByRole('radio', { name: answer, exact: true }).check();
+    }
     await page.getByRole('button', { name: 'Save answers' }).click();
     await expect(page.getByText('Ask for removal first.')).toBeVisible();
     await page.getByRole('link', { name: 'Newest report' }).click();
+    await page.getByRole('tab', { name: 'Overview' }).click();
     await expect(page.getByText('Should I disavow? Ask for removal first.')).toBeVisible();
   });
 
   await test.step('share the report with a client, who has no account', async () => {
-    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await chooseAction(page, 'Share');
     const dialog = page.getByRole('dialog', { name: 'Share report' });
     await dialog.getByRole('button', { name: 'Create link' }).click();
     const reader = await openSignedOut(page, await dialog.getByRole('textbox', { name: 'Link' }).inputValue());
@@ -157,7 +166,7 @@ test('links are reviewed by keyboard, disavowed, shared and printed, and next mo
   });
 
   await test.step('print the report to PDF', async () => {
-    await page.getByRole('button', { name: 'Print or save as PDF' }).click();
+    await chooseAction(page, 'Print or save as PDF');
     await waitForPrintDialog();
     const text = (await printPages(page)).join(' ');
     expect(text).toContain(`Report on ${site}`);
@@ -186,11 +195,12 @@ test('links are reviewed by keyboard, disavowed, shared and printed, and next mo
     await page.getByRole('button', { name: 'Analyze', exact: true }).click();
     await page.getByRole('link', { name: 'Review domains' }).click();
     await expect(page.getByText('2 of 3 domains reviewed')).toBeVisible();
-    await expect(page.getByText('1 new toxic domain, 2 gone')).toBeVisible();
     await expect(page.locator('[data-row]').first()).toContainText(`${fresh}New`);
     await expect(decisionOf(page, first, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
     await expect(decisionOf(page, third, 'Keep')).toHaveAttribute('aria-pressed', 'true');
     await expect(row(page, first)).toContainText('Sold by a broker');
+    await page.getByRole('tab', { name: 'Overview' }).click();
+    await expect(page.getByText('1 new toxic domain, 2 gone')).toBeVisible();
   });
 });
 
@@ -223,11 +233,14 @@ test('filters are in the URL, decided domains stay until the list is opened agai
   await page.goBack();
   await expect(decisionOf(page, lastOfPage, 'Disavow')).toHaveAttribute('aria-pressed', 'true');
 
+  await page.getByRole('tab', { name: 'Overview' }).click();
   await page.getByRole('link', { name: /Very High/ }).click();
   await expect(page).toHaveURL(/riskLevel=very/);
   const filter = page.getByRole('button', { name: 'Remove filter: Decision: To review' });
   await filter.click();
   await expect(filter).toHaveCount(0);
+  const outdatedRows = page.locator('[data-row]').and(page.locator('[aria-busy="true"] *'));
+  await expect(outdatedRows).toHaveCount(0);
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Disavow', exact: true }).first().click();
   const veryHigh = await page.locator('[data-row]').count();
@@ -237,7 +250,10 @@ test('filters are in the URL, decided domains stay until the list is opened agai
   await expect(pressed).toHaveCount(veryHigh);
   await expect(pressed).toHaveText(Array.from({ length: veryHigh }, () => 'Disavow'));
 
-  await page.getByRole('button', { name: 'Clear all' }).click();
+  const clearAll = page.getByRole('button', { name: 'Clear all' });
+  await clearAll.click();
+  await expect(clearAll).toHaveCount(0);
+  await expect(outdatedRows).toHaveCount(0);
   await page.getByRole('checkbox', { name: `Select ${firstRow}` }).check();
   await page.getByRole('button', { name: 'Keep all' }).click();
   await expect(page.getByText('70 of 70 domains reviewed')).toBeVisible();
@@ -312,7 +328,7 @@ test('a wrong disavow file is explained beside the picker, and a website can sta
   await page.getByRole('button', { name: 'Remove links.csv' }).click();
   await page.getByRole('button', { name: 'I have no disavow file yet' }).click();
   await expect(page.getByRole('heading', { name: 'no-disavow-file.txt' })).toBeVisible();
-  await expect(page.getByText('Adds nothing.')).toBeVisible();
+  await expect(page.getByText('Merging changes nothing.')).toBeVisible();
 
   const text = { name: 'second.txt', mimeType: 'text/plain', buffer: Buffer.from(`domain:${names[0]}\n`) };
   await page.getByRole('button', { name: 'Upload another file' }).click();
@@ -320,14 +336,14 @@ test('a wrong disavow file is explained beside the picker, and a website can sta
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await page.getByRole('button', { name: 'Compare second.txt with the file before' }).click();
   await expect(page.getByText('Added: 1 entry')).toBeVisible();
-  await page.getByRole('button', { name: `Keep ${names[0]}` }).click();
-  await expect(page.getByText('and leaves out 1 line that you take back')).toBeVisible();
+  await page.getByRole('button', { name: `Take back ${names[0]}` }).click();
+  await expect(page.getByText('takes back 1 line')).toBeVisible();
   await page.getByRole('button', { name: 'Delete second.txt' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete file' }).click();
   await expect(page.getByRole('heading', { name: 'no-disavow-file.txt' })).toBeVisible();
 });
 
-test('Undo gives a line its status back and restores the decisions that Keep replaced', async ({ page }) => {
+test('Undo gives a line its status back and restores the decisions that Take back replaced', async ({ page }) => {
   const names = (await getSampleDomains(page)).slice(0, 3);
   await signInAsNewUser(page);
   const { websiteId } = await createReport(page, names);
@@ -351,25 +367,26 @@ test('Undo gives a line its status back and restores the decisions that Keep rep
   const file = { name: 'disavow.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) };
   await chooseFile(page, 'Choose a disavow file', file);
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
+  await page.getByRole('button', { name: /^Whole file/ }).click();
   const rows = page.getByRole('table', { name: 'Lines of the disavow file' }).getByRole('row');
   const line = (text: string) => rows.filter({ has: page.getByText(text, { exact: true }) });
-  await expect(line('http://192.0.2.1/post')).toContainText('Not listed');
+  await expect(line('http://192.0.2.1/post')).toContainText('Stays, not listed');
   await expect(line('http://192.0.2.1/post').getByRole('button')).toHaveCount(0);
 
-  await page.getByRole('button', { name: `Keep ${other}` }).click();
+  await page.getByRole('button', { name: `Take back ${other}` }).click();
   await expect(line(`domain:${other}`)).toContainText('Taken back');
   expect(await readDecisions()).toEqual({ [parent]: 'disavow', [other]: 'keep', [child]: 'keep' });
-  await page.getByRole('button', { name: `Undo keeping ${other}` }).click();
+  await page.getByRole('button', { name: `Undo taking back ${other}` }).click();
   await expect(line(`domain:${other}`)).toContainText('Stays');
   expect(await readDecisions()).toEqual({ [parent]: 'disavow', [other]: 'disavow', [child]: 'keep' });
 
   await expect(line(`domain:${parent}`)).toContainText(`You decided to keep ${child}.`);
   await expect(line(`http://page.${child}/post`)).toContainText('Taken back');
   await line(`domain:${parent}`)
-    .getByRole('button', { name: `Undo keeping ${child}` })
+    .getByRole('button', { name: `Undo taking back ${child}` })
     .click();
   await expect(line(`domain:${parent}`)).toContainText('Stays');
-  await expect(line(`http://page.${child}/post`)).toContainText('Redundant');
+  await expect(line(`http://page.${child}/post`)).toContainText('Left out, redundant');
   expect(await readDecisions()).toEqual({ [parent]: 'disavow', [other]: 'disavow' });
 });
 
@@ -387,6 +404,7 @@ test('a line about the own website has a red warning and no fix', async ({ page 
   await page.getByRole('button', { name: 'Upload', exact: true }).click();
   await expect(page.getByText(`Line 1, “domain:${domain}”, disavows your own website.`)).toBeVisible();
   const table = page.getByRole('table', { name: 'Lines of the disavow file' });
+  await page.getByRole('button', { name: /^Whole file/ }).click();
   await expect(table).toContainText(`Write domain:${first}`);
   await expect(table).not.toContainText(`Write domain:${domain}`);
   expect(await findViolations(page)).toEqual([]);
@@ -397,7 +415,7 @@ test('deleting an older disavow file leaves the shown one, and a website card le
   await signInAsNewUser(page);
   await createReport(page, names);
   await page.goto('/risk-assessment?tab=reports');
-  await page.getByRole('link', { name: /^Disavow file of / }).click();
+  await page.getByRole('link', { name: /^Build disavow file for / }).click();
   for (const name of ['first.txt', 'second.txt', 'third.txt']) {
     await expect(page.getByRole('heading', { name: 'Should I disavow?' })).toBeVisible();
     const another = page.getByRole('button', { name: 'Upload another file' });

@@ -44,7 +44,7 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
   await expectTexts(page, 'profile created');
   release();
   await expect(dialog(page).getByRole('alert')).toContainText('This is an image, not a CSV file.');
-  await expect(dialog(page).getByRole('combobox', { name: 'Website' })).toHaveValue(own);
+  await expect(website).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];
   await chooseFile(page, 'Choose backlink exports', buildCsvFile('links.csv', lines));
@@ -150,6 +150,7 @@ test('the dialog of a report keeps its state in the URL, and closing it returns 
   await expect(page).toHaveURL(/profile=\d+$/);
 
   await page.goto(`/risk-assessment?tab=reports&profile=${websiteId}&report=${reportId}&riskLevel=low`);
+  await report.getByRole('tab', { name: 'Overview' }).click();
   await report.getByRole('link', { name: /^Low/ }).click();
   await expect(page).toHaveURL(new RegExp(`/reports/${reportId}\\?riskLevel=low`));
 });

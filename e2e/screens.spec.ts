@@ -91,6 +91,7 @@ async function checkScreen(page: Page, role: string, screen: Screen): Promise<vo
     expect.soft(overflow, `${label}: scrolls horizontally`).toBeLessThanOrEqual(0);
   }
   expect.soft(pageErrors, screen.name).toEqual([]);
+  await page.unrouteAll();
 }
 
 /** Waits until the theme is painted, because colors and sizes are measured on the painted page. */

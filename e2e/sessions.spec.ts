@@ -79,7 +79,7 @@ test('the account shows a wrong password and a sign-in, and admins find both by 
   await other.close();
 
   await signInAs(page, admin);
-  await page.goto('/admin/panel?tab=system');
+  await page.goto('/admin/panel?tab=audit');
   await page.getByRole('combobox', { name: 'Log', exact: true }).selectOption('Security activity');
   await page.getByRole('searchbox', { name: 'Exact username' }).fill(username);
   await expect(rows).toHaveCount(3);
@@ -122,7 +122,8 @@ test('changing the password ends the other sessions and updates the list', async
   const other = await signInOnOtherDevice(browser, username);
   await page.goto('/account?tab=security');
   await expect(sessions(page)).toHaveCount(2);
-  await page.getByRole('textbox', { name: 'Current password' }).fill(userPassword);
+  const password = page.getByRole('region', { name: 'Change password' });
+  await password.getByRole('textbox', { name: 'Current password' }).fill(userPassword);
   await page.getByRole('textbox', { name: 'New password', exact: true }).fill(newPassword);
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
   await page.getByRole('button', { name: 'Change password' }).click();

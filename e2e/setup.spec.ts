@@ -53,7 +53,7 @@ test('a double click adds each list once, and the last step names a list that co
   await expect(alert).toContainText('1 list could not be added');
   await expect(alert).toContainText('Spamdexing Sites: The server is busy.');
   expect(new Set(added).size).toBe(added.length);
-  await expect(page.getByText('Try the failed lists again, or choose more lists.')).toBeVisible();
+  await expect(page.getByText('Try the failed lists again, or import a list of your own.')).toBeVisible();
   await page.getByRole('link', { name: 'Choose more lists' }).click();
   await expect(page).toHaveURL(/\/admin\/feeds\?dialog=catalogue$/);
 });

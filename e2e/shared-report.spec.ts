@@ -7,6 +7,7 @@ import { findViolations } from './axe.ts';
 import { allowClipboard, expectClipboard } from './clipboard.ts';
 import { serverError } from './mock-responses.ts';
 import { printPages, watchPrintDialog } from './pdf.ts';
+import { chooseAction } from './report-page.ts';
 import { createReport, getSampleDomains } from './sample-data.ts';
 import { test } from './test.ts';
 
@@ -29,7 +30,7 @@ async function createReviewedReport(page: Page, count: number) {
 
 /** Opens the dialog and creates a link. @returns the link */
 async function createLink(page: Page, days = '30 days'): Promise<string> {
-  await page.getByRole('button', { name: 'Share' }).click();
+  await chooseAction(page, 'Share');
   await dialog(page).getByLabel('Expires after').selectOption(days);
   await dialog(page)
     .getByRole('button', { name: /^Create/ })
@@ -37,13 +38,12 @@ async function createLink(page: Page, days = '30 days'): Promise<string> {
   return await dialog(page).getByRole('textbox', { name: 'Link' }).inputValue();
 }
 
-test('a link is created, copied, opened without an account, replaced and revoked', async ({ page }) => {
+test('links are created, copied again, opened without an account, and revoked one by one', async ({ page }) => {
   await allowClipboard(page);
   const { names, username, decided, path } = await createReviewedReport(page, 8);
   await openReady(page, path);
   const url = await createLink(page, '7 days');
   expect(url).toMatch(/\/shared\/[\w-]{43}$/);
-  await expect(dialog(page)).toContainText('Creating a new link disables the current one.');
   expect(await findViolations(page)).toEqual([]);
   await dialog(page).getByRole('button', { name: 'Copy the link' }).click();
   await expectClipboard(page, url);
@@ -56,7 +56,7 @@ test('a link is created, copied, opened without an account, replaced and revoked
   const main = reader.getByRole('main');
   for (const hidden of ['Grace', username, 'links.csv']) await expect(main).not.toContainText(hidden);
   await expect(main.getByRole('checkbox', { name: /^Select/ })).toHaveCount(0);
-  await expect(main.getByRole('button', { name: /^(?:Keep|Undo|Share|Export|Delete report)$/ })).toHaveCount(0);
+  await expect(main.getByRole('button', { name: /^(?:Keep|Undo|Export and share)$/ })).toHaveCount(0);
   await expect(reader.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
   expect(await findViolations(reader)).toEqual([]);
 
@@ -67,29 +67,33 @@ test('a link is created, copied, opened without an account, replaced and revoked
   await expect(reader.getByRole('link', { name: 'Public page of the domain' })).toBeVisible();
   await expect(reader.getByLabel('Note')).toHaveCount(0);
 
-  await dialog(page).getByRole('button', { name: 'Create a new link' }).click();
-  await expect(dialog(page).getByRole('textbox', { name: 'Link' })).not.toHaveValue(url);
-  const newUrl = await dialog(page).getByRole('textbox', { name: 'Link' }).inputValue();
-  await openReady(reader, url);
-  await expect(main).toContainText('This link has expired or was revoked. Ask the person who sent it for a new one.');
-  expect(await findViolations(reader)).toEqual([]);
+  await dialog(page).getByRole('button', { name: 'Create another link' }).click();
+  const links = dialog(page).getByRole('textbox', { name: 'Link' });
+  await expect(links).toHaveCount(2);
+  await expect(links.last()).toHaveValue(url);
+  const newUrl = await links.first().inputValue();
+  expect(await findViolations(page)).toEqual([]);
   await openReady(reader, newUrl);
   await expect(table(reader)).toBeVisible();
 
   await openReady(page, path);
-  await page.getByRole('button', { name: 'Delete report' }).click();
+  await chooseAction(page, 'Delete report');
   const deletion = page.getByRole('dialog', { name: 'Delete report' });
-  await expect(deletion).toContainText('The shared link will stop working. This action cannot be undone.');
+  await expect(deletion).toContainText('Its shared links will stop working.');
   await deletion.getByRole('button', { name: 'Cancel' }).click();
   await expect(deletion).toBeHidden();
-  await expect(page.getByRole('button', { name: 'Delete report' })).toBeFocused();
-  await page.getByRole('button', { name: 'Share' }).click();
-  await expect(dialog(page)).toContainText('The link was shown when it was created.');
-  await dialog(page).getByRole('button', { name: 'Revoke link' }).click();
+  await expect(page.getByRole('button', { name: 'Export and share' })).toBeFocused();
+  await chooseAction(page, 'Share');
+  await expect(links.last()).toHaveValue(url);
+  await dialog(page).getByRole('button', { name: 'Revoke link' }).first().click();
   await expect(dialog(page)).toContainText('The link was revoked.');
+  await expect(links).toHaveCount(1);
   await reader.reload();
   await waitForReady(reader);
-  await expect(main).toContainText('This link has expired or was revoked.');
+  await expect(main).toContainText('This link has expired or was revoked. Ask the person who sent it for a new one.');
+  expect(await findViolations(reader)).toEqual([]);
+  await openReady(reader, url);
+  await expect(table(reader)).toBeVisible();
   await reader.context().close();
 });
 
@@ -99,7 +103,7 @@ test('the dialog shows why a link was not created or revoked, and signed-in user
   const { path } = await createReviewedReport(page, 4);
   await openReady(page, path);
   await page.route('**/share', (route) => (route.request().method() === 'GET' ? route.fallback() : serverError(route)));
-  await page.getByRole('button', { name: 'Share' }).click();
+  await chooseAction(page, 'Share');
   await dialog(page).getByRole('button', { name: 'Create link' }).click();
   await expect(dialog(page).getByRole('alert')).toBeVisible();
   await page.unroute('**/share');
@@ -119,12 +123,16 @@ test('the owner and readers print all domains, also from the dark theme', async 
   await page.keyboard.press('Escape');
   for (const address of [path, url]) {
     await openReady(page, address);
-    await page.getByRole('button', { name: 'Print or save as PDF' }).click();
+    if (address === path) await chooseAction(page, 'Print or save as PDF');
+    else await page.getByRole('button', { name: 'Print or save as PDF' }).click();
     await waitForPrintDialog();
     const pages = await printPages(page);
     const text = pages.join(' ');
-    expect(text).toMatch(/Report on [\w.-]+ Analyzed \w+ \d+, \d{4}.* Printed \w+ \d+, \d{4}/);
+    expect(text).toMatch(/Analyzed \w+ \d+, \d{4}.* Report on [\w.-]+ Printed \w+ \d+, \d{4}/);
     expect(text).toContain('Toxicity of the website');
+    // The overview is printed although the screen shows the list.
+    expect(text).toContain('Confidence');
+    expect(text).toContain('Hostnames');
     expect(text).toContain('120 domains on the blacklist.');
     // Long names break anywhere, and the PDF has a space there.
     const joined = text.replaceAll(' ', '');
@@ -162,7 +170,7 @@ test('printing follows the filters, and says so when it has only the current pag
 
 /** Chooses a file of the export menu. @returns its name and content */
 async function exportFile(page: Page, item: Locator): Promise<{ name: string; content: Buffer }> {
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: 'Export and share' }).click();
   const started = page.waitForEvent('download');
   await item.click();
   const file = await started;
@@ -172,7 +180,7 @@ async function exportFile(page: Page, item: Locator): Promise<{ name: string; co
 test('exports follow the filters, say how much they contain, and have decisions and notes', async ({ page }) => {
   const { decided, path } = await createReviewedReport(page, 8);
   await openReady(page, path);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: 'Export and share' }).click();
   const item = (name: RegExp) => page.getByRole('menuitem', { name });
   await expect(item(/Domains as CSV.*Export all 8 domains/)).toBeVisible();
   await expect(item(/Harmful backlinks as CSV.*Export all 8 backlinks/)).toBeVisible();
@@ -194,7 +202,7 @@ test('exports follow the filters, say how much they contain, and have decisions 
   expect(links.content.toString().trimEnd().split('\r\n')).toHaveLength(3);
 
   await page.route('**/domains.csv*', serverError);
-  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: 'Export and share' }).click();
   await item(/Domains as CSV/).click();
   await expect(page.getByRole('main').getByRole('alert')).toContainText('problem exporting the data');
 });

@@ -1,5 +1,5 @@
 /** The part of a screen where a text is expected. */
-export type Place = 'header' | 'main' | 'footer' | 'menu' | 'dialog' | 'toast' | 'table headings';
+export type Place = 'header' | 'main' | 'footer' | 'menu' | 'dialog' | 'toast' | 'table headings' | 'admin navigation';
 
 /** A text from the specification, or a regular expression if a number or a name in it varies. */
 export type Phrase = string | RegExp;

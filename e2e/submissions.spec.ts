@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
 import { admin, sameOriginHeaders, signInAs, signInAsNewUser, toastOf, uniqueName } from './accounts.ts';
 import { expectTexts } from './expect-texts.ts';
 import { holdEnter } from './hold-enter.ts';
@@ -22,7 +23,7 @@ async function openReview(page: Page): Promise<Page> {
   if (!browser) throw new Error('This page does not belong to a browser that can open another context.');
   const adminPage = await (await browser.newContext()).newPage();
   await signInAs(adminPage, admin);
-  await adminPage.goto('/admin/submissions');
+  await openReady(adminPage, '/admin/submissions');
   return adminPage;
 }
 

@@ -2,8 +2,9 @@ import { type BrowserContext, test as base, type Page, type Route } from '@playw
 import { emptyPage } from './served-page.ts';
 
 /**
- * A page contains the responses of the API that it shows, so that a test could not replace them. Once a test routes
- * calls of the API, its pages are served without their content and without responses, and the app requests them.
+ * A page contains the responses of the API that it shows, so that a test could not replace them. Once a page or a
+ * context routes calls of the API, and until it removes all routes, its pages are served without their content and
+ * without responses, and the app requests them.
  */
 export const test = base.extend({
   context: async ({ browser, context }, use) => {
@@ -16,21 +17,24 @@ export const test = base.extend({
 });
 
 function watch(context: BrowserContext): BrowserContext {
-  watchRoutes(context, context);
-  return context.on('page', (page) => watchRoutes(page, context));
+  watchRoutes(context);
+  return context.on('page', watchRoutes);
 }
 
-const emptied = new WeakSet<BrowserContext>();
-
-function watchRoutes(routed: Page | BrowserContext, context: BrowserContext): void {
+function watchRoutes(routed: Page | BrowserContext): void {
   const route = routed.route.bind(routed);
-  const routeDocuments = context.route.bind(context);
+  const unrouteAll = routed.unrouteAll.bind(routed);
+  let isEmptied = false;
   routed.route = async (url, ...others) => {
-    if (!emptied.has(context) && isApi(url)) {
-      emptied.add(context);
-      await routeDocuments(isPage, serveEmpty);
+    if (!isEmptied && isApi(url)) {
+      isEmptied = true;
+      await route(isPage, serveEmpty);
     }
     return route(url, ...others);
+  };
+  routed.unrouteAll = async (options) => {
+    isEmptied = false;
+    await unrouteAll(options);
   };
 }
 

@@ -167,7 +167,7 @@ test('a server that requires a second factor of admins shows them only the page 
     await dialog(page).getByRole('button', { name: 'Turn on' }).click();
     await expect(dialog(page).getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')).toHaveCount(10);
     await dialog(page).getByRole('button', { name: 'I have saved them' }).click();
-    await expect(page.getByRole('heading', { name: 'Admin dashboard' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Admin Dashboard' })).toBeVisible();
   } finally {
     await server.stop();
   }

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { expect, type Page } from '@playwright/test';
 import { strToU8, zipSync } from 'fflate';
 import { signInAsNewUser, uniqueName } from './accounts.ts';
@@ -27,9 +26,7 @@ async function chooseExports(page: Page, build: (own: string) => UploadFile[]): 
   return own;
 }
 
-test('an archive and a file are analyzed together; lost links and the lines of the disavow file are chosen', async ({
-  page,
-}) => {
+test('an archive and a file are analyzed together, and lost links are included', async ({ page }) => {
   const [low = '', medium = '', high = '', veryHigh = ''] = await getSampleDomains(page);
   const clean = Array.from({ length: 30 }, (_, i) => `https://clean-${i}.example/`);
   await chooseExports(page, (own) => [
@@ -52,7 +49,6 @@ test('an archive and a file are analyzed together; lost links and the lines of t
   await analyze(page);
 
   await expect(page.getByText('9.1% of referring domains are toxic')).toBeVisible();
-  await expect(page.getByText('1 nofollow')).toBeVisible();
   await expect(details(page)).toContainText('search-console.zip: Latest links.csv');
   await expect(details(page)).toContainText('search-console.zip: Top linked pages.csv: ');
   await expect(details(page)).toContainText('4, and 1 that is in another file');
@@ -60,29 +56,16 @@ test('an archive and a file are analyzed together; lost links and the lines of t
 
   const rows = page.getByRole('row').filter({ hasText: 'Listed since' });
   await expect(rows).toHaveCount(3);
+  await page.getByRole('tab', { name: 'Overview' }).click();
+  await expect(page.getByText('1 nofollow')).toBeVisible();
   await expect(page.getByText('1 lost link is left out.')).toBeVisible();
   await page.getByLabel('Include lost links').check();
   await expect(page.getByText('11.8% of referring domains are toxic')).toBeVisible();
+  await page.getByRole('tab', { name: 'Links' }).click();
   await expect(rows).toHaveCount(4);
   await expect(rows.filter({ hasText: high })).toContainText('Lost');
   await page.reload();
-  await expect(page.getByText('1 lost link is included.')).toBeVisible();
-
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: /^Quick disavow file/ }).click();
-  const disavow = page.getByRole('dialog', { name: 'Disavow file' });
-  await expect(disavow.getByText('4 of 4 domains selected')).toBeVisible();
-  await disavow.getByLabel('Low (1)').uncheck();
-  await expect(disavow.getByLabel(low)).toBeDisabled();
-  await disavow.getByLabel(medium).uncheck();
-  await expect(disavow.getByText('2 of 4 domains selected')).toBeVisible();
-  const download = page.waitForEvent('download');
-  await disavow.getByRole('button', { name: 'Download' }).click();
-  const text = await readFile(await (await download).path(), 'utf8');
-  expect(text.split('\n').filter((line) => line.startsWith('domain:'))).toEqual([
-    `domain:${high}`,
-    `domain:${veryHigh}`,
-  ]);
+  await expect(page.getByRole('checkbox', { name: 'Include lost links' })).toBeChecked();
 });
 
 test('an upload with questions waits for the answers, through a reload', async ({ page }) => {

@@ -12,9 +12,9 @@ test('a user adds a webhook, tests it, replays a delivery, rotates the secret an
   await allowClipboard(page);
   await signInAsNewUser(page);
   await page.goto('/account');
-  await page.getByRole('tab', { name: 'Webhooks' }).click();
-  await expect(page).toHaveURL(/tab=webhooks/);
-  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  await page.getByRole('tab', { name: 'Notifications' }).click();
+  await expect(page).toHaveURL(/tab=notifications/);
+  await expect(page.getByText('0 of 10 webhooks')).toBeVisible();
   const open = page.getByRole('button', { name: 'Add webhook' });
   await open.click();
   const form = page.getByRole('dialog', { name: 'Add webhook' });
@@ -92,7 +92,7 @@ test('a user adds a webhook, tests it, replays a delivery, rotates the secret an
   await expect(row).toContainText('Active');
   await row.getByRole('button', { name: `Delete ${host}` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete webhook' }).click();
-  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  await expect(page.getByText('0 of 10 webhooks')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Webhooks', exact: true })).toBeFocused();
 });
 
@@ -132,7 +132,7 @@ test('webhooks and deliveries that cannot be loaded can be loaded again', async 
   await expect(page.getByText('Error loading webhooks')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();
-  await expect(page.getByText('No webhooks yet')).toBeVisible();
+  await expect(page.getByText('0 of 10 webhooks')).toBeVisible();
   const { host } = new URL(receiver.url);
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.getByRole('dialog').getByLabel('URL').fill(receiver.url);

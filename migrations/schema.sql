@@ -113,8 +113,8 @@ create table api_keys (
   id bigint not null generated always as identity,
   user_id bigint not null,
   name text not null,
-  hash bytea not null,
-  sealed bytea not null,
+  hash bytea,
+  sealed bytea,
   created_at timestamp with time zone not null default now(),
   usage_count bigint not null default 0,
   usage_day date,
@@ -124,11 +124,22 @@ create table api_keys (
   last_address text,
   previous_hash bytea,
   previous_expires_at timestamp with time zone,
+  scopes text[] not null default '{check}'::text[],
+  scopes_chosen boolean not null default true,
+  oauth_client_id text,
   constraint api_keys_pkey PRIMARY KEY (id),
   constraint api_keys_hash_key UNIQUE (hash),
+  constraint api_keys_oauth_client_id_fkey FOREIGN KEY (oauth_client_id) REFERENCES oauth_clients(id) ON DELETE CASCADE,
   constraint api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
-  constraint api_keys_previous CHECK (((previous_hash IS NULL) = (previous_expires_at IS NULL)))
+  constraint api_keys_previous CHECK (((previous_hash IS NULL) = (previous_expires_at IS NULL))),
+  constraint api_keys_scopes CHECK (((scopes <@ ARRAY['check'::text, 'read'::text, 'write'::text]) AND (cardinality(scopes) > 0))),
+  constraint api_keys_value CHECK ((num_nulls(hash, sealed) =
+CASE
+    WHEN (oauth_client_id IS NULL) THEN 0
+    ELSE 2
+END))
 ) with (fillfactor=50);
+CREATE UNIQUE INDEX api_keys_oauth_client ON api_keys USING btree (oauth_client_id, user_id) WHERE (oauth_client_id IS NOT NULL);
 CREATE UNIQUE INDEX api_keys_previous_hash ON api_keys USING btree (previous_hash) WHERE (previous_hash IS NOT NULL);
 CREATE INDEX api_keys_user ON api_keys USING btree (user_id);
 
@@ -211,6 +222,7 @@ create table decisions (
   decision text,
   note text not null default ''::text,
   decided_at timestamp with time zone not null default now(),
+  asked_at timestamp with time zone,
   constraint decisions_pkey PRIMARY KEY (website_id, domain),
   constraint decisions_website_id_fkey FOREIGN KEY (website_id) REFERENCES websites(id) ON DELETE CASCADE,
   constraint decisions_check CHECK (((decision IS NOT NULL) OR (note <> ''::text))),
@@ -223,6 +235,8 @@ CREATE TRIGGER count_inserted_usage AFTER INSERT ON decisions REFERENCING NEW TA
 create table deleted_reports (
   report_id bigint not null,
   website_id bigint not null,
+  deleted_at timestamp with time zone not null default now(),
+  report jsonb,
   constraint deleted_reports_pkey PRIMARY KEY (report_id)
 );
 
@@ -465,11 +479,25 @@ create table held_listings (
 CREATE INDEX held_listings_source ON held_listings USING btree (source_id);
 CREATE INDEX held_listings_waiting ON held_listings USING btree (held_at DESC, id DESC) WHERE (rejected_at IS NULL);
 
+create table idempotent_answers (
+  user_id bigint not null,
+  key text not null,
+  fingerprint bytea not null,
+  status smallint not null,
+  location text,
+  body text,
+  created_at timestamp with time zone not null,
+  constraint idempotent_answers_pkey PRIMARY KEY (user_id, key),
+  constraint idempotent_answers_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX idempotent_answers_created_at ON idempotent_answers USING btree (created_at);
+
 create table import_failures (
   import_id uuid not null,
   line bigint not null,
   value text not null,
   reason text not null,
+  is_held boolean not null default false,
   constraint import_failures_pkey PRIMARY KEY (import_id, line),
   constraint import_failures_import_id_fkey FOREIGN KEY (import_id) REFERENCES imports(id) ON DELETE CASCADE
 );
@@ -610,6 +638,49 @@ create table newsletter_subscriptions (
 );
 CREATE UNIQUE INDEX newsletter_subscriptions_email ON newsletter_subscriptions USING btree (lower(email));
 
+create table oauth_clients (
+  id text not null,
+  metadata jsonb not null,
+  used_at timestamp with time zone not null default now(),
+  constraint oauth_clients_pkey PRIMARY KEY (id)
+);
+
+create table oauth_records (
+  hash bytea not null,
+  key_id bigint,
+  payload jsonb not null,
+  consumed_at timestamp with time zone,
+  expires_at timestamp with time zone not null,
+  constraint oauth_records_pkey PRIMARY KEY (hash),
+  constraint oauth_records_key_id_fkey FOREIGN KEY (key_id) REFERENCES api_keys(id) ON DELETE CASCADE
+);
+CREATE INDEX oauth_records_key ON oauth_records USING btree (key_id) WHERE (key_id IS NOT NULL);
+
+create table oidc_identities (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  issuer text not null,
+  subject text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint oidc_identities_pkey PRIMARY KEY (id),
+  constraint oidc_identities_subject UNIQUE (issuer, subject),
+  constraint oidc_identities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oidc_identities_user ON oidc_identities USING btree (user_id);
+
+create table oidc_requests (
+  state_hash bytea not null,
+  browser_hash bytea not null,
+  provider text not null,
+  nonce text not null,
+  code_verifier text not null,
+  user_id bigint,
+  expires_at timestamp with time zone not null,
+  constraint oidc_requests_pkey PRIMARY KEY (state_hash),
+  constraint oidc_requests_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+CREATE INDEX oidc_requests_user ON oidc_requests USING btree (user_id) WHERE (user_id IS NOT NULL);
+
 create table password_resets (
   user_id bigint not null,
   token_hash bytea not null,
@@ -662,10 +733,13 @@ create table report_shares (
   token_hash bytea not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  constraint report_shares_pkey PRIMARY KEY (report_id),
+  id bigint not null generated always as identity,
+  sealed bytea,
+  constraint report_shares_pkey PRIMARY KEY (id),
   constraint report_shares_token_hash_key UNIQUE (token_hash),
   constraint report_shares_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE CASCADE
 );
+CREATE INDEX report_shares_report ON report_shares USING btree (report_id);
 
 create table reports (
   id bigint not null generated always as identity,
@@ -979,6 +1053,16 @@ CREATE INDEX webhooks_user ON webhooks USING btree (user_id);
 CREATE TRIGGER count_deleted_usage AFTER DELETE ON webhooks REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('webhooks', 'user_id', '500 + octet_length(url)', 'request');
 CREATE TRIGGER count_inserted_usage AFTER INSERT ON webhooks REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('webhooks', 'user_id', '500 + octet_length(url)', 'request');
 
+create table website_host_blocks (
+  website_id bigint not null,
+  bucket integer not null,
+  host_count integer not null,
+  oldest_day date not null,
+  body text collate "C" not null,
+  constraint website_host_blocks_pkey PRIMARY KEY (website_id, bucket)
+);
+CREATE INDEX website_host_blocks_bucket ON website_host_blocks USING btree (bucket);
+
 create table website_hosts (
   website_id bigint not null,
   host text collate "C" not null,
@@ -1004,10 +1088,16 @@ create table websites (
   disavow_answers jsonb,
   disavow_answered_at timestamp with time zone,
   tags text[] not null default '{}'::text[],
+  awaits_upload boolean not null default false,
+  deleted_at timestamp with time zone,
+  deleted_by bigint,
   constraint websites_pkey PRIMARY KEY (id),
+  constraint websites_deleted_by_fkey FOREIGN KEY (deleted_by) REFERENCES users(id) ON DELETE CASCADE,
   constraint websites_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
   constraint websites_scope_check CHECK ((scope = ANY (ARRAY['system'::text, 'owner'::text])))
 );
+CREATE INDEX websites_deleted_at ON websites USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX websites_deleted_by ON websites USING btree (deleted_by) WHERE (deleted_by IS NOT NULL);
 CREATE UNIQUE INDEX websites_domain_owner ON websites USING btree (domain, user_id);
 CREATE UNIQUE INDEX websites_system_domain ON websites USING btree (domain) WHERE (scope = 'system'::text);
 CREATE INDEX websites_user ON websites USING btree (user_id);
@@ -1235,7 +1325,7 @@ CREATE OR REPLACE FUNCTION record_deleted_report()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into deleted_reports (report_id, website_id) values (old.id, old.website_id);
+  insert into deleted_reports (report_id, website_id, report) values (old.id, old.website_id, to_jsonb(old));
   return old;
 end
 $function$;

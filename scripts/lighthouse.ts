@@ -19,7 +19,7 @@ export interface LighthouseResult<Category extends string> {
 interface LighthouseOptions {
   /** How many times slower than this machine the phone is; 4 by default. */
   cpuSlowdown?: number;
-  /** The cookie header of all requests. */
+  /** The cookie of the session, as `name=value`. */
   cookie?: string | undefined;
 }
 
@@ -40,6 +40,15 @@ export async function startLighthouse(): Promise<Lighthouse> {
     executablePath: requireChromium(),
     args: [...chromiumArguments, `--remote-debugging-port=${port}`],
   });
+  const devtools = await browser.newBrowserCDPSession();
+  /** Sets the only cookie of the browser. With a header, the cookies that a page sets would replace it. */
+  const setCookie = async (url: string, cookie: string | undefined) => {
+    await devtools.send('Storage.clearCookies');
+    const [name = '', value = ''] = cookie?.split('=') ?? [];
+    // A `__Host-` cookie needs a secure origin. Browsers treat localhost as secure.
+    const secure = { url: new URL('/', url.replace('http:', 'https:')).href, secure: true };
+    if (cookie) await devtools.send('Storage.setCookies', { cookies: [{ name, value, ...secure }] });
+  };
   return {
     async measure<Category extends string>(
       url: string,
@@ -47,12 +56,8 @@ export async function startLighthouse(): Promise<Lighthouse> {
       options: LighthouseOptions = {},
     ) {
       const { cpuSlowdown = 4, cookie } = options;
-      const flags = {
-        port,
-        onlyCategories: [...requested],
-        throttling: { cpuSlowdownMultiplier: cpuSlowdown },
-        ...(cookie && { extraHeaders: { cookie } }),
-      };
+      await setCookie(url, cookie);
+      const flags = { port, onlyCategories: [...requested], throttling: { cpuSlowdownMultiplier: cpuSlowdown } };
       const lhr = await run(url, flags, 3);
       const getScore = (name: string) => Math.round((lhr.categories[name]?.score ?? 0) * 100);
       const findings = requested.flatMap((category) =>

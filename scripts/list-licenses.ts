@@ -6,17 +6,17 @@ import { join } from 'node:path';
  * `node_modules/a/node_modules/b`.
  */
 export interface PackageLock {
-  packages: Record<string, { version?: string; license?: string; dev?: boolean }>;
+  packages: Record<string, { version?: string; license?: string; dev?: boolean; link?: boolean }>;
 }
 
 /**
  * Returns the page of third-party licenses in Markdown, with a table row for each package and version that an
- * installation runs with. Packages for development are left out.
+ * installation runs with. Packages for development and links to folders of this project are left out.
  * @throws an error for a package that declares no license
  */
 export function renderLicensesPage({ packages }: PackageLock): string {
   const rows = Object.entries(packages)
-    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { dev, link }]) => path !== '' && !dev && !link)
     .map(([path, { version, license }]) => {
       const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
       if (!license) throw new Error(`The package ${name} declares no license. Find out its license before you use it.`);

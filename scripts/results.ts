@@ -26,11 +26,12 @@ export function readResults(path: string): Results | undefined {
   }
 }
 
-/** How much longer than its budget a run may take: CI machines are slower, but not by more than this. */
+/** How much longer than its budget on this machine a run may take. */
 const tolerance = 2;
 
 /**
  * Returns a sentence that says which step grew most, if a run took more than twice its budget. All numbers are seconds.
+ * @param budget on this machine, which may be slower than the one that the steps' budgets are for
  */
 export function describeOverrun(
   steps: readonly { title: string; seconds: number; budget: number }[],
@@ -40,7 +41,7 @@ export function describeOverrun(
   if (total <= tolerance * budget) return;
   const growth = (step: (typeof steps)[number]) => step.seconds / step.budget;
   const [grown] = steps.toSorted((a, b) => growth(b) - growth(a));
-  return `The run took ${total} s, more than twice its budget of ${budget} s. What grew most: ${grown?.title}, ${grown?.seconds} s instead of ${grown?.budget} s.`;
+  return `The run took ${total} s, more than twice its budget of ${budget} s on this machine. What grew most: ${grown?.title}, ${grown?.seconds} s instead of ${grown?.budget} s.`;
 }
 
 /** Formats a table of seconds with a line per file, the slowest first, and a line of totals. */

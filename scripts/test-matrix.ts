@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,9 @@ import { findFreePort } from '../server/platform/net/ports.ts';
 import { installPackages } from './apt.ts';
 
 /**
- * `npm run test:matrix`: runs the server tests against the databases that the documentation promises, all in one run:
- * the oldest supported PostgreSQL, a standby for reads, and PgBouncer for requests. A line says which of them is
- * missing and why. Arguments are passed on to Vitest.
+ * `npm run test:matrix`: runs the server tests that use a database against those that the documentation promises, all
+ * in one run: the oldest supported PostgreSQL, a standby for reads, and PgBouncer for requests. A line says which of
+ * them is missing and why. Arguments choose test files, as those of Vitest.
  */
 const oldestVersion = '15';
 /** The first version that manages prepared statements in transaction mode. */
@@ -46,7 +46,9 @@ async function runTests(): Promise<number> {
   const oldest = programs ? `PostgreSQL ${oldestVersion}` : 'the embedded PostgreSQL';
   const skipped = missing.map((reason) => ` Skipped: ${reason}.`).join('');
   console.log(`Databases: ${oldest}, a hot standby${bouncer ? ', PgBouncer' : ''}.${skipped}`);
-  const child = spawn('vitest', ['run', '--project', 'server', ...process.argv.slice(2)], {
+  const chosen = process.argv.slice(2);
+  const files = chosen.length > 0 ? ['run', ...chosen] : ['related', '--run', ...listDatabaseFiles()];
+  const child = spawn('vitest', [...files, '--project', 'server'], {
     stdio: 'inherit',
     env: {
       ...process.env,
@@ -60,6 +62,11 @@ async function runTests(): Promise<number> {
   const [status] = await once(child, 'close');
   await bouncer?.stop();
   return status ?? 1;
+}
+
+/** Returns the files that connect to the database of the tests. Vitest finds the tests that import them. */
+function listDatabaseFiles(): string[] {
+  return globSync('server/**/*.ts').filter((path) => readFileSync(path, 'utf8').includes("inject('postgresUrl')"));
 }
 
 /** Returns the URL with the role that the application has, which is no superuser. */

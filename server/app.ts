@@ -69,7 +69,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     registerKeyScopes(app, context, [
       {
         prefix: '/api/v1/',
-        allowedHeaders: ['If-None-Match'],
+        allowedHeaders: ['If-None-Match', 'Idempotency-Key', 'Upload-Id', 'Upload-Offset'],
         register(scope) {
           for (const [routes, pooled] of routeSets) routes.key?.(scope, pooled, topics);
         },
@@ -83,6 +83,8 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     publicOrigin: config.publicOrigin,
     host: config.host,
     debug: config.debug,
+    securityContact: config.securityContact,
+    now: context.now,
     extensionLinks: toExtensionLinks(config.extensionStores),
     rules: topics.flatMap((topic) => topic.pages?.(contextOf(topic)) ?? []),
     hasSession: hasSessionCookie,
@@ -93,6 +95,8 @@ export function buildApp(context: Context, stopping = new AbortController().sign
       takesPayments: config.stripe !== undefined,
       debug: config.debug,
       indexesDomains: config.indexDomainPages,
+      localSignIn: config.localSignIn,
+      signInProviders: config.oidc.map(({ id, name }) => ({ id, name })),
       google: config.firebase ? toGoogleSettings(config.firebase) : null,
     },
   });

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readConfig, secretSettings } from './config.ts';
 
 test('every setting is optional', () => {
   expect(readConfig({}, {})).toMatchObject({
@@ -28,6 +28,8 @@ test.each([
   ['OPERATOR_NAME', 'Two\nlines'],
   ['OPERATOR_NAME', 'x'.repeat(101)],
   ['OPERATOR_URL', 'example.com'],
+  ['SECURITY_CONTACT', 'security@example.com'],
+  ['SECURITY_CONTACT', 'mailto:a@b.example\nContact: x'],
   ['OPERATOR_URL', 'javascript:alert(1)'],
   ['EXTENSION_CHROME_URL', 'http://store.example/linksieve'],
   ['EXTENSION_EDGE_URL', 'store.example'],
@@ -149,17 +151,74 @@ test.each([
   expect(() => readConfig({}, settings)).toThrow(new ConfigError(sentence));
 });
 
-test('the key of backups may be in a file', () => {
+const validSecrets = {
+  DATABASE_URL: 'postgres://user:hunter2@db.example/linksieve',
+  DATABASE_POOL_URL: 'postgres://user:hunter2@pool.example/linksieve',
+  DATABASE_READ_URL: 'postgres://user:hunter2@replica.example/linksieve',
+  S3_ACCESS_KEY_ID: 'hunter2 id',
+  S3_SECRET_ACCESS_KEY: 'hunter2',
+  BACKUP_KEY: 'hunter2 and more of the operator',
+  BACKUP_S3_ACCESS_KEY_ID: 'hunter2 id',
+  BACKUP_S3_SECRET_ACCESS_KEY: 'hunter2',
+  SECRET_KEY: '0123456789abcdef'.repeat(4),
+  SECRET_KEY_PREVIOUS: 'fedcba9876543210'.repeat(4),
+  SMTP_URL: 'smtp://user:hunter2@mail.example',
+  ADMIN_PASSWORD: 'hunter2 hunter2',
+  OIDC_CLIENT_SECRET: 'hunter2 of the provider',
+  STRIPE_SECRET_KEY: 'sk_test_hunter2',
+  STRIPE_WEBHOOK_SECRET: 'whsec_hunter2',
+  METRICS_TOKEN: 'hunter2hunter2hunter2',
+} satisfies Record<(typeof secretSettings)[number], string>;
+
+/** What the secrets need. */
+const besideSecrets = {
+  FILES: 's3',
+  S3_REGION: 'auto',
+  S3_BUCKET: 'uploads',
+  BACKUP_DIR: '/backups',
+  BACKUP_S3_BUCKET: 'copies',
+  BACKUP_S3_REGION: 'auto',
+  MAIL_FROM: 'noreply@mail.example',
+  ADMIN_USERNAME: 'root',
+  ADMIN_EMAIL: 'root@mail.example',
+  OIDC_ISSUER: 'https://login.example',
+  OIDC_CLIENT_ID: 'linksieve',
+};
+
+test('every secret can be in a file, with a line break at its end', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'linksieve-config-'));
+  const paths: Record<string, string> = {};
+  for (const [name, secret] of Object.entries(validSecrets)) {
+    paths[`${name}_FILE`] = join(folder, name);
+    writeFileSync(join(folder, name), `${secret}\n`);
+  }
+  const expected = readConfig({}, { ...besideSecrets, ...validSecrets });
+  expect(readConfig({}, { ...besideSecrets, ...paths })).toEqual(expected);
+  writeFileSync(join(folder, 'SMTP_URL'), `${validSecrets.SMTP_URL}\r\n`);
+  expect(readConfig({}, { ...besideSecrets, ...paths })).toEqual(expected);
+});
+
+test.each(secretSettings)(
+  '%s_FILE throws if it is unreadable, or set beside the setting, without the secret',
+  (name) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'linksieve-config-')), 'missing');
+    expect(() => readConfig({}, { [`${name}_FILE`]: path })).toThrow(
+      new ConfigError(`${name}_FILE cannot be read: ENOENT: no such file or directory, open '${path}'.`),
+    );
+    expect(() => readConfig({}, { [`${name}_FILE`]: path, [name]: validSecrets[name] })).toThrow(
+      new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`),
+    );
+  },
+);
+
+test('the error for an invalid secret in a file names the variable and not the content', () => {
   const path = join(mkdtempSync(join(tmpdir(), 'linksieve-config-')), 'key');
-  writeFileSync(path, 'a passphrase of the operator\n');
-  expect(readConfig({}, { BACKUP_KEY_FILE: path }).backupKey).toBe('a passphrase of the operator');
-  expect(() => readConfig({}, { BACKUP_KEY_FILE: path, BACKUP_KEY: 'a passphrase of the operator' })).toThrow(
-    'BACKUP_KEY and BACKUP_KEY_FILE are both set.',
-  );
   writeFileSync(path, 'too short');
-  expect(() => readConfig({}, { BACKUP_KEY_FILE: path })).toThrow('The content of BACKUP_KEY_FILE must be one line');
-  rmSync(path);
-  expect(() => readConfig({}, { BACKUP_KEY_FILE: path })).toThrow('BACKUP_KEY_FILE cannot be read');
+  expect(() => readConfig({}, { BACKUP_KEY_FILE: path })).toThrow(
+    new ConfigError(
+      'The content of BACKUP_KEY_FILE must be one line of at least 20 characters, such as the output of openssl rand -hex 32.',
+    ),
+  );
 });
 
 test.each(['DATABASE_POOL_URL', 'DATABASE_READ_URL'])('%s needs DATABASE_URL', (name) => {
@@ -201,6 +260,57 @@ test('the first admin requires all three settings', () => {
     password: 'a long enough secret',
   });
   expect(() => readConfig({}, { ...settings, ADMIN_PASSWORD: undefined })).toThrow('Set ADMIN_PASSWORD too.');
+});
+
+const oidc = { OIDC_ISSUER: 'https://login.example/realm', OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' };
+
+test('sign-in providers have a name in paths, and further ones a number in their settings', () => {
+  expect(readConfig({}, {})).toMatchObject({ oidc: [], localSignIn: true });
+  const path = join(mkdtempSync(join(tmpdir(), 'linksieve-config-')), 'secret');
+  writeFileSync(path, 'of the second\n');
+  const second = {
+    OIDC_2_ISSUER: 'http://localhost:8080',
+    OIDC_2_CLIENT_ID: 'id-2',
+    OIDC_2_CLIENT_SECRET_FILE: path,
+    OIDC_2_NAME: 'Acme & Söhne (Keycloak)',
+    OIDC_2_ADMIN_GROUP: 'admins',
+    OIDC_2_AUTO_REGISTER: '0',
+  };
+  expect(readConfig({}, { ...second, ...oidc, LOCAL_SIGN_IN: '0' })).toMatchObject({ localSignIn: false });
+  expect(readConfig({}, { ...second, ...oidc }).oidc).toEqual([
+    {
+      id: 'single-sign-on',
+      name: 'Single sign-on',
+      issuer: 'https://login.example/realm',
+      clientId: 'id',
+      clientSecret: 'secret',
+      adminGroup: undefined,
+      autoRegister: true,
+    },
+    {
+      id: 'acme-s-hne-keycloak',
+      name: 'Acme & Söhne (Keycloak)',
+      issuer: 'http://localhost:8080',
+      clientId: 'id-2',
+      clientSecret: 'of the second',
+      adminGroup: 'admins',
+      autoRegister: false,
+    },
+  ]);
+});
+
+test.each([
+  [{ OIDC_2_NAME: 'Two' }, 'A sign-in provider needs OIDC_2_ISSUER, OIDC_2_CLIENT_ID and OIDC_2_CLIENT_SECRET. Set'],
+  [{ ...oidc, OIDC_CLIENT_ID: undefined }, 'Set OIDC_CLIENT_ID too.'],
+  [{ ...oidc, OIDC_ISSUER: 'http://login.example' }, 'Invalid setting: OIDC_ISSUER must be an https address'],
+  [{ ...oidc, OIDC_3_NAME: '…' }, 'Invalid setting: OIDC_3_NAME must be a name'],
+  [
+    { ...oidc, OIDC_2_ISSUER: 'https://b.example', OIDC_2_CLIENT_ID: 'b', OIDC_2_CLIENT_SECRET: 'b' },
+    'Two sign-in providers are named "Single sign-on".',
+  ],
+  [{ LOCAL_SIGN_IN: '0' }, 'LOCAL_SIGN_IN=0 needs another way to sign in: set OIDC_ISSUER.'],
+])('incomplete or contradictory settings of sign-in providers throw an error: %j', (settings, sentence) => {
+  expect(() => readConfig({}, settings)).toThrow(sentence);
 });
 
 const google = { FIREBASE_API_KEY: 'key', FIREBASE_AUTH_DOMAIN: 'demo.firebaseapp.com', FIREBASE_PROJECT_ID: 'demo' };
@@ -296,5 +406,6 @@ test('docs/settings.md describes every setting', () => {
   const names = [...source.matchAll(/^ {2}([A-Z][A-Z\d_]+): /gm)].map(([, name = '']) => name);
   const page = readFileSync(join(import.meta.dirname, '../docs/settings.md'), 'utf8');
   expect(names.length).toBeGreaterThan(25);
-  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  const described = [...names, ...secretSettings.map((name) => `${name}_FILE`)];
+  expect(described.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
 });

@@ -25,6 +25,10 @@ const flag = z.pipe(
   z._default(z.enum(['', '0', '1', 'true', 'false'], 'must be 0 or 1'), ''),
   z.transform((text) => text === '1' || text === 'true'),
 );
+const flagOn = z.pipe(
+  z._default(z.enum(['', '0', '1', 'true', 'false'], 'must be 0 or 1'), ''),
+  z.transform((text) => text !== '0' && text !== 'false'),
+);
 const httpAddress = z.optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }));
 const httpsAddress = z.optional(z.url({ protocol: /^https$/, error: 'must be an https address' }));
 const postgresUrl = matching(/^postgres(ql)?:\/\//, 'must start with postgres://');
@@ -33,11 +37,32 @@ const bucketPrefix = matching(
   /^[\w.-]+(\/[\w.-]+)*\/?$/,
   'must be a path of letters, digits, periods, hyphens and underscores, such as linksieve/production',
 );
-const backupKey = /^\P{Cc}{20,1000}$/u;
-const backupKeyError = 'must be one line of at least 20 characters, such as the output of openssl rand -hex 32';
+const backupKey = matching(
+  /^\P{Cc}{20,1000}$/u,
+  'must be one line of at least 20 characters, such as the output of openssl rand -hex 32',
+);
 const websiteScopes = ['system', 'owner'] as const;
 export type WebsiteScope = (typeof websiteScopes)[number];
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** Also with a number after the prefix, for more than one provider: `OIDC_2_ISSUER`. */
+const oidcSettings = {
+  OIDC_ISSUER: z.optional(
+    z
+      .string()
+      .check(
+        z.refine(isIssuer, 'must be an https address without a query, or an http address of this machine for tests'),
+      ),
+  ),
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  OIDC_NAME: z.optional(
+    z.string().check(z.trim(), z.regex(/^(?=.*[a-z\d])\P{Cc}{1,50}$/iu, 'must be a name of 1 to 50 characters')),
+  ),
+  OIDC_ADMIN_GROUP: optional,
+  OIDC_AUTO_REGISTER: flagOn,
+};
+const OidcSettings = z.object(oidcSettings);
 
 /**
  * Every setting, by the name of its environment variable; docs/settings.md describes them. Messages continue a sentence
@@ -74,8 +99,7 @@ const Environment = z.object({
   BACKUP_DIR: optional,
   BACKUP_HOURS: wholeNumber(1, 8760, 24),
   BACKUP_KEEP: wholeNumber(1, 1000, 7),
-  BACKUP_KEY: matching(backupKey, backupKeyError),
-  BACKUP_KEY_FILE: optional,
+  BACKUP_KEY: backupKey,
   BACKUP_S3_BUCKET: optional,
   BACKUP_S3_PREFIX: bucketPrefix,
   BACKUP_S3_REGION: optional,
@@ -94,9 +118,12 @@ const Environment = z.object({
     z.string().check(z.trim(), z.regex(/^\P{Cc}{1,100}$/u, 'must be a name of 1 to 100 characters on one line')),
   ),
   OPERATOR_URL: httpAddress,
+  SECURITY_CONTACT: matching(/^(https:\/\/[^\s/]|mailto:[^\s@]+@)\S+$/, 'must start with https:// or mailto:'),
   ADMIN_USERNAME: optional,
   ADMIN_EMAIL: optional,
   ADMIN_PASSWORD: optional,
+  ...oidcSettings,
+  LOCAL_SIGN_IN: flagOn,
   FIREBASE_API_KEY: optional,
   FIREBASE_AUTH_DOMAIN: matching(/^[a-z0-9.-]+(?::\d+)?$/i, 'must be a hostname'),
   FIREBASE_PROJECT_ID: matching(/^[a-z0-9-]+$/, 'must be a Firebase project ID'),
@@ -139,6 +166,26 @@ const Environment = z.object({
 });
 type Environment = z.infer<typeof Environment>;
 
+/** Settings that can also be in a file, whose path is in the variable with `_FILE` after the name. */
+export const secretSettings = [
+  'DATABASE_URL',
+  'DATABASE_POOL_URL',
+  'DATABASE_READ_URL',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+  'BACKUP_KEY',
+  'BACKUP_S3_ACCESS_KEY_ID',
+  'BACKUP_S3_SECRET_ACCESS_KEY',
+  'SECRET_KEY',
+  'SECRET_KEY_PREVIOUS',
+  'SMTP_URL',
+  'ADMIN_PASSWORD',
+  'OIDC_CLIENT_SECRET',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'METRICS_TOKEN',
+] as const satisfies readonly (keyof Environment)[];
+
 export type Config = ReturnType<typeof readConfig>;
 
 export interface BucketConfig {
@@ -164,6 +211,21 @@ export interface FirebaseConfig {
   jwksUrl: string | undefined;
 }
 
+/** A provider of OpenID Connect. */
+export interface OidcConfig {
+  /** The name in paths: lower case with hyphens. */
+  id: string;
+  /** The name on the button. */
+  name: string;
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** Its members are admins, and nobody else who signs in with this provider. Undefined: groups change nothing. */
+  adminGroup: string | undefined;
+  /** Whether the first sign-in of a person creates an account. */
+  autoRegister: boolean;
+}
+
 export interface StripeConfig {
   secretKey: string;
   /** The secret that Stripe signs its webhook events with. */
@@ -174,6 +236,8 @@ export interface StripeConfig {
 
 const megabyte = 1024 * 1024;
 const loopbackHosts = ['localhost', '127.0.0.1', '::1'];
+/** The same in URLs. */
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 /** An invalid setting. The message contains the name of its variable. */
 export class ConfigError extends StartError {}
@@ -187,12 +251,9 @@ export function readConfig(
   defaults: Partial<Record<string, string>> = {},
   environment: NodeJS.ProcessEnv = loadEnvironment(),
 ) {
-  const parsed = z.safeParse(Environment, { ...defaults, ...environment });
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new ConfigError(`Invalid setting: ${issue?.path.join('.')} ${issue?.message}.`);
-  }
-  const env = parsed.data;
+  const secrets = readSecretFiles(environment);
+  const given = { ...defaults, ...environment, ...secrets };
+  const env = parseSettings(Environment, given, secrets);
   for (const name of ['DATABASE_POOL_URL', 'DATABASE_READ_URL'] as const) {
     if (env[name] && !env.DATABASE_URL)
       throw new ConfigError(`${name} needs DATABASE_URL: it cannot lead to the embedded database.`);
@@ -203,6 +264,10 @@ export function readConfig(
     );
   }
   const bucket = readBucket(env);
+  const oidc = readOidcProviders(given, secrets);
+  const firebase = readFirebase(env);
+  if (!env.LOCAL_SIGN_IN && oidc.length === 0 && !firebase)
+    throw new ConfigError('LOCAL_SIGN_IN=0 needs another way to sign in: set OIDC_ISSUER.');
   return {
     port: env.PORT,
     host: env.HOST,
@@ -230,7 +295,7 @@ export function readConfig(
      */
     backup: readBackup(env, bucket),
     /** The passphrase that encrypts backups. Undefined: they are not encrypted. */
-    backupKey: readBackupKey(env),
+    backupKey: env.BACKUP_KEY,
     /** Undefined: start the embedded PostgreSQL. */
     databaseUrl: env.DATABASE_URL,
     /** PgBouncer in front of `databaseUrl`, for requests. */
@@ -256,8 +321,14 @@ export function readConfig(
     },
     /** The person or company that runs this installation, shown on the about page and in the privacy policy. */
     operator: readOperator(env),
+    /** Where to report vulnerabilities. Undefined: the contact page. */
+    securityContact: env.SECURITY_CONTACT,
     /** Undefined: signing in with Google is off. */
-    firebase: readFirebase(env),
+    firebase,
+    /** Providers of OpenID Connect, in the order of their buttons. */
+    oidc,
+    /** Whether passwords sign in. */
+    localSignIn: env.LOCAL_SIGN_IN,
     /** Undefined: checkouts are simulated. */
     stripe: readStripe(env),
     /** Blacklist searches allowed for a user without an individual limit; undefined: no limit. */
@@ -291,6 +362,43 @@ export function readConfig(
 function loadEnvironment(): NodeJS.ProcessEnv {
   if (existsSync('.env')) process.loadEnvFile('.env');
   return process.env;
+}
+
+/**
+ * @param secrets those of `given` that were in files
+ * @param toName returns the variable of a setting
+ * @throws ConfigError
+ */
+function parseSettings<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  given: Record<string, unknown>,
+  secrets: Record<string, string>,
+  toName = (name: string) => name,
+): z.infer<Schema> {
+  const parsed = z.safeParse(schema, given);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = toName(String(issue?.path[0]));
+  const subject = name in secrets ? `The content of ${name}_FILE` : `Invalid setting: ${name}`;
+  throw new ConfigError(`${subject} ${issue?.message}.`);
+}
+
+/** Reads the secrets that are in files, without the line break at the end. The errors never contain a secret. */
+function readSecretFiles(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const secrets: Record<string, string> = {};
+  const more = Object.keys(environment).flatMap((name) => /^(OIDC_\d+_CLIENT_SECRET)_FILE$/.exec(name)?.[1] ?? []);
+  for (const name of [...secretSettings, ...more]) {
+    const path = environment[`${name}_FILE`];
+    if (path === undefined) continue;
+    if (environment[name] !== undefined)
+      throw new ConfigError(`${name} and ${name}_FILE are both set. Remove one of them.`);
+    try {
+      secrets[name] = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      throw new ConfigError(`${name}_FILE cannot be read: ${getErrorMessage(error)}.`);
+    }
+  }
+  return secrets;
 }
 
 function readBucket(env: Environment): BucketConfig | undefined {
@@ -350,19 +458,6 @@ const backupS3Settings = [
   'BACKUP_S3_SECRET_ACCESS_KEY',
 ] as const;
 
-function readBackupKey({ BACKUP_KEY: key, BACKUP_KEY_FILE: path }: Environment): string | undefined {
-  if (path === undefined) return key;
-  if (key !== undefined) throw new ConfigError('BACKUP_KEY and BACKUP_KEY_FILE are both set. Remove one of them.');
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8').trim();
-  } catch (error) {
-    throw new ConfigError(`BACKUP_KEY_FILE cannot be read: ${getErrorMessage(error)}.`);
-  }
-  if (backupKey.test(text)) return text;
-  throw new ConfigError(`The content of BACKUP_KEY_FILE ${backupKeyError}.`);
-}
-
 const s3Settings = [
   'S3_ENDPOINT',
   'S3_REGION',
@@ -407,6 +502,50 @@ function readFirebase(env: Environment): FirebaseConfig | undefined {
   return undefined;
 }
 
+function isIssuer(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.search || url.hash || url.username) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopbackNames.includes(url.hostname));
+}
+
+const oidcName = /^OIDC_(?:(\d+)_)?(?:ISSUER|CLIENT_ID|CLIENT_SECRET|NAME|ADMIN_GROUP|AUTO_REGISTER)$/;
+
+/** The providers by their numbers. The one without a number is the first. */
+function readOidcProviders(given: Record<string, string | undefined>, secrets: Record<string, string>): OidcConfig[] {
+  const set = Object.keys(given).filter((name) => given[name] !== undefined);
+  const numbers = new Set(
+    set.flatMap(
+      (name) =>
+        oidcName
+          .exec(name)
+          ?.slice(1, 2)
+          .map((number) => number ?? '') ?? [],
+    ),
+  );
+  const providers = [...numbers]
+    .sort((a, b) => Number(a) - Number(b))
+    .map((number) => {
+      const toName = (name: string) => (number ? name.replace('OIDC_', `OIDC_${number}_`) : name);
+      const own = Object.fromEntries(Object.keys(oidcSettings).map((name) => [name, given[toName(name)]]));
+      const env = parseSettings(OidcSettings, own, secrets, toName);
+      const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+      if (!issuer || !clientId || !clientSecret) {
+        const needed = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'].map(toName);
+        throw missingError('A sign-in provider needs', given, needed);
+      }
+      const name = env.OIDC_NAME ?? 'Single sign-on';
+      const id = name
+        .toLowerCase()
+        .replace(/[^a-z\d]+/g, '-')
+        .replace(/^-|-$/g, '');
+      const { OIDC_ADMIN_GROUP: adminGroup, OIDC_AUTO_REGISTER: autoRegister } = env;
+      return { id, name, issuer, clientId, clientSecret, adminGroup, autoRegister };
+    });
+  const twice = providers.find(({ id }, i) => providers.findIndex((other) => other.id === id) !== i);
+  if (twice) throw new ConfigError(`Two sign-in providers are named "${twice.name}". Give each its own OIDC_NAME.`);
+  return providers;
+}
+
 function readStripe(env: Environment): StripeConfig | undefined {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret, STRIPE_API_URL: apiUrl } = env;
   // The server at this address receives the secret key.
@@ -434,7 +573,7 @@ function refuseSome(start: string, env: Environment, names: Names): void {
 }
 
 /** '… A, B and C. Set B too.' */
-function missingError(start: string, env: Environment, names: Names): ConfigError {
+function missingError(start: string, env: Record<string, unknown>, names: readonly string[]): ConfigError {
   const missing = names.filter((name) => env[name] === undefined);
   const all = `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
   return new ConfigError(`${start} ${all}. Set ${missing.join(' and ')} too.`);

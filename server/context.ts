@@ -39,5 +39,7 @@ export interface Context extends Pools {
   background: AbortSignal | undefined;
   /** Milliseconds for which an upload request waits for the result before it responds with 202. */
   respondWithinMs: number;
+  /** Milliseconds for which a public page waits for a value of the database. Then it is served with the last one. */
+  pageWaitMs: number;
   now(): Date;
 }

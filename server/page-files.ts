@@ -91,11 +91,17 @@ export function createCalls(app: FastifyInstance, request: FastifyRequest) {
     /** When a refused call may be repeated: the last Retry-After header. */
     retryAfter: undefined as string | undefined,
     async fetch(url: string): Promise<PageResponse> {
-      const response = await app.inject({
-        url,
-        headers: { ...headers, 'sec-fetch-site': 'same-origin' },
-        remoteAddress: request.raw.socket.remoteAddress ?? '127.0.0.1',
-      });
+      const response = await app
+        .inject({
+          url,
+          headers: { ...headers, 'sec-fetch-site': 'same-origin' },
+          remoteAddress: request.raw.socket.remoteAddress ?? '127.0.0.1',
+        })
+        .catch((error: unknown) => {
+          // The page shows that the server is restarting, which is the usual reason.
+          request.log.error({ err: error, call: url }, 'a call of a page had no response');
+          throw error;
+        });
       calls.retryAfter = response.headers['retry-after']?.toString() ?? calls.retryAfter;
       return { status: response.statusCode, statusText: response.statusMessage, text: async () => response.body };
     },

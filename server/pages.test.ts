@@ -42,7 +42,11 @@ await writeFile(
 /** A renderer that writes what it got. The tests of the browser use the real one. */
 await writeFile(
   join(folder, 'render/page.js'),
-  `export async function renderPage({ url, state, hasSession, timeZone, width, contentWidth, fetch }) {
+  `export const pages = [
+    { path: '/', title: 'Start', description: 'What it does.' },
+    { path: '/about', title: 'About', description: 'Who runs it.' },
+  ];
+  export async function renderPage({ url, state, hasSession, timeZone, width, contentWidth, fetch }) {
     const path = url.split('?')[0];
     const found = path === '/domains' ? await fetch('/found?a=1') : undefined;
     return {
@@ -58,9 +62,13 @@ await writeFile(
 );
 afterAll(() => rm(folder, { recursive: true }));
 
-function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies = 0) {
+function buildPagesApp(
+  options: Partial<PageOptions> = {},
+  trustProxy: Proxies = 0,
+  log: pino.Logger = pino({ level: 'silent' }),
+) {
   const app = createFastify({
-    log: pino({ level: 'silent' }),
+    log,
     maxUploadBytes: 1,
     maxUploadFiles: 1,
     publicOrigin: undefined,
@@ -72,6 +80,8 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
     publicOrigin: undefined,
     host: 'links.example',
     debug: false,
+    securityContact: undefined,
+    now: () => new Date('2026-11-30T12:00:00Z'),
     hasSession: ({ headers }) => headers.cookie?.includes('sid=') ?? false,
     pageState: {
       bookACallUrl: 'https://calls.example/</script>',
@@ -79,6 +89,8 @@ function buildPagesApp(options: Partial<PageOptions> = {}, trustProxy: Proxies =
       sendsMail: false,
       takesPayments: false,
       debug: false,
+      localSignIn: true,
+      signInProviders: [],
       google: null,
       indexesDomains: true,
     },
@@ -102,9 +114,9 @@ test('the app waits in a template, which loads when a visitor uses a document, a
     expect(body.replace(template, ''), url).not.toContain('assets/app.js');
     return attributes;
   };
-  for (const url of ['/', '/features']) expect(await inspect(url), url).toBe(' data-document');
+  for (const url of ['/', '/features', '/contact', '/api/docs']) expect(await inspect(url), url).toBe(' data-document');
   expect(await inspect('/features', signedIn)).toBe('');
-  for (const url of ['/contact', '/check', '/api/docs', '/auth']) expect(await inspect(url), url).toBe('');
+  for (const url of ['/check', '/auth']) expect(await inspect(url), url).toBe('');
 });
 
 test('a document lets browsers fetch the public pages that it links to', async () => {
@@ -116,7 +128,7 @@ test('a document lets browsers fetch the public pages that it links to', async (
   const [{ where, eagerness }] = JSON.parse(await read('/')).prefetch;
   expect(where.href_matches).toContain('/features');
   expect(eagerness).toBe('moderate');
-  expect(await read('/contact')).toBe('null');
+  expect(await read('/check')).toBe('null');
 });
 
 test('a page has the style sheets of its classes, in their order, and a disabled link to each', async () => {
@@ -136,6 +148,18 @@ test('a page is rendered with the responses that the visitor of the page would g
   }));
   const { body } = await app.inject({ url: '/domains', headers: signedIn, remoteAddress: '192.0.2.9' });
   expect(body).toContain(JSON.stringify({ query: { a: '1' }, cookie: 'sid=1', ip: '192.0.2.9', site: 'same-origin' }));
+});
+
+test('a call of a page that has no response is logged with its cause', async () => {
+  const lines: string[] = [];
+  const app = buildPagesApp({}, 0, pino({ level: 'error' }, { write: (line) => void lines.push(line) }));
+  app.get('/found', { config: { access: 'public' } }, (_, reply) => {
+    reply.hijack();
+    reply.raw.destroy(new Error('broken'));
+  });
+  await app.inject({ url: '/domains', headers: signedIn });
+  const logged = lines.map((line) => JSON.parse(line)).find(({ call }) => call === '/found?a=1');
+  expect(logged).toMatchObject({ msg: 'a call of a page had no response', err: { message: 'broken' } });
 });
 
 test('a page knows the time zone and the width of the browser from a cookie, and otherwise guesses', async () => {
@@ -279,9 +303,41 @@ test('the search description follows OpenSearch 1.1 and has complete URLs', asyn
   for (const [, , , path = ''] of images) expect(existsSync(join(publicFolder, path))).toBe(true);
 });
 
+test('llms.txt lists the public pages and what programs can use, with complete URLs', async () => {
+  const app = buildPagesApp({ publicOrigin: 'https://www.links.example' });
+  const { headers, body } = await app.inject({ url: '/llms.txt', headers: html });
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  const start =
+    '# Linksieve\n\n> What it does.\n\n## Pages\n\n- [About](https://www.links.example/about): Who runs it.\n\n## ';
+  expect(body.slice(0, start.length)).toBe(start);
+  expect(body).toContain('(https://www.links.example/api/openapi.json)');
+});
+
+test('security.txt names the contact page or the set contact, and expires within a year', async () => {
+  const publicOrigin = 'https://www.links.example';
+  const read = (options: Partial<PageOptions>) =>
+    buildPagesApp({ publicOrigin, ...options }).inject({ url: '/.well-known/security.txt', headers: html });
+  const { headers, body } = await read({});
+  expect(headers['content-type']).toBe('text/plain; charset=utf-8');
+  expect(body.split('\n')).toEqual([
+    'Contact: https://www.links.example/contact',
+    'Expires: 2027-05-29T00:00:00.000Z',
+    'Preferred-Languages: en',
+    'Canonical: https://www.links.example/.well-known/security.txt',
+    '',
+  ]);
+  const set = await read({ securityContact: 'mailto:security@links.example' });
+  expect(set.body).toMatch(/^Contact: mailto:security@links\.example\n/);
+});
+
+test('password managers are sent to the security settings', async () => {
+  const { statusCode, headers } = await buildPagesApp().inject({ url: '/.well-known/change-password', headers: html });
+  expect([statusCode, headers.location]).toEqual([302, '/account?tab=security']);
+});
+
 test('X-Forwarded-Host and an invalid X-Forwarded-Proto do not change URLs, and responses are not cached', async () => {
   const headers = { ...html, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'https' };
-  for (const url of ['/', '/robots.txt', '/sitemap.xml', '/opensearch.xml']) {
+  for (const url of ['/', '/robots.txt', '/sitemap.xml', '/opensearch.xml', '/llms.txt', '/.well-known/security.txt']) {
     const response = await buildPagesApp({}, 1).inject({ url, headers });
     expect(response.body).toContain('https://links.example/');
     expect(response.body).not.toContain('evil.example');
@@ -302,18 +358,18 @@ test('an invalid Host header does not appear in a page', async () => {
   expect(body).toContain('href="/x"');
 });
 
-test('without PUBLIC_URL, a forged Host header appears in no page, robots.txt, sitemap or search description', async () => {
+test('without PUBLIC_URL, a forged Host header appears in no page or text for programs', async () => {
   const app = buildPagesApp();
   const headers = { ...html, host: 'evil.example' };
-  const [page, robots, sitemap, search, extension] = await Promise.all(
-    ['/', '/robots.txt', '/sitemap.xml', '/opensearch.xml', '/extension'].map((url) => app.inject({ url, headers })),
+  const [page, robots, extension, ...texts] = await Promise.all(
+    ['/', '/robots.txt', '/extension', '/sitemap.xml', '/opensearch.xml', '/llms.txt', '/.well-known/security.txt'].map(
+      (url) => app.inject({ url, headers }),
+    ),
   );
   expect(page?.body).toContain('href="/x"');
   expect(robots?.body).not.toContain('Sitemap');
-  expect([sitemap?.statusCode, search?.statusCode]).toEqual([404, 404]);
-  expect([page, robots, sitemap, search, extension].map((response) => response?.body).join()).not.toContain(
-    'evil.example',
-  );
+  expect(texts.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404, 404]);
+  expect([page, robots, extension, ...texts].map((response) => response?.body).join()).not.toContain('evil.example');
 });
 
 test('without PUBLIC_URL, pages contain a loopback host, and the IP address that the client connected to', async () => {

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import compress from '@fastify/compress';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { updatesFeedPath } from '#shared/blacklist/updates.ts';
 import { domainPagePath } from '#shared/checks/domain-page-path.ts';
 import type { ExtensionLinks } from '#shared/checks/extension-links.ts';
 import { debugPages, documentPages, type PageState, pagePaths, publicPages, recordPages } from '#shared/pages.ts';
+import type { PageRenderer } from '#shared/rendered-page.ts';
 import { createAssembler, createCalls, createRendererLoader, readDisplay } from './page-files.ts';
 import { getPublishedOrigin } from './platform/http/address.ts';
 import { sendError } from './platform/http/error-handler.ts';
@@ -20,6 +22,9 @@ export interface PageOptions {
   publicOrigin: string | undefined;
   /** The address that the server listens on. */
   host: string;
+  /** Where to report vulnerabilities. Undefined: the contact page. */
+  securityContact: string | undefined;
+  now(): Date;
   /** Whether the debug pages are served. */
   debug: boolean;
   hasSession(request: FastifyRequest): boolean;
@@ -29,8 +34,9 @@ export interface PageOptions {
 }
 
 /**
- * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt, sitemap.xml and
- * opensearch.xml. All other paths return 404. Each page is rendered with the responses of the API that it shows.
+ * Serves the built web app: hashed files (cached for a year), a page for each screen, robots.txt, sitemap.xml,
+ * opensearch.xml, llms.txt and security.txt. All other paths return 404. Each page is rendered with the responses of
+ * the API that it shows.
  */
 export function servePages(app: FastifyInstance, options: PageOptions): void {
   const { folder, debug, extensionLinks } = options;
@@ -150,6 +156,27 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         .header('cache-control', 'no-cache')
         .send(renderOpenSearch(origin));
     });
+    pages.get('/llms.txt', access, async (request, reply) => {
+      const origin = getOrigin(request);
+      if (!origin) return reply.callNotFound();
+      const { pages } = await loadRenderer();
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(renderLlmsText(origin, pages));
+    });
+    pages.get('/.well-known/security.txt', access, (request, reply) => {
+      const origin = getOrigin(request);
+      if (!origin) return reply.callNotFound();
+      return reply
+        .type('text/plain; charset=utf-8')
+        .header('cache-control', 'no-cache')
+        .send(renderSecurityText(origin, options));
+    });
+    // Where password managers send people (https://w3c.github.io/webappsec-change-password-url/).
+    pages.get('/.well-known/change-password', access, (_request, reply) =>
+      reply.redirect('/account?tab=security', 302),
+    );
     app.setNotFoundHandler(async (request, reply) => {
       const isPageRequest = request.method === 'GET' || request.method === 'HEAD';
       if (!isPageRequest || request.url.startsWith('/api/')) {
@@ -179,3 +206,47 @@ const renderOpenSearch = (origin: string) => `<?xml version="1.0" encoding="UTF-
   <InputEncoding>UTF-8</InputEncoding>
 </OpenSearchDescription>
 `;
+
+/** Describes the site for language models (https://llmstxt.org). */
+function renderLlmsText(origin: string, pages: PageRenderer['pages']): string {
+  const [home, ...others] = pages.map(({ path, title, description }) => ({
+    link: `- [${title}](${origin}${path}): ${description}`,
+    description,
+  }));
+  return [
+    '# Linksieve',
+    '',
+    `> ${home?.description}`,
+    '',
+    '## Pages',
+    '',
+    ...others.map(({ link }) => link),
+    '',
+    '## For programs',
+    '',
+    `- [OpenAPI](${origin}/api/openapi.json): The API, with keys that every account can create.`,
+    `- [Model Context Protocol](${origin}/mcp): Tools for assistants, with OAuth or a key.`,
+    `- [Page of a domain](${origin}${domainPagePath}/example.com): Whether a domain is listed, and why. Replace example.com.`,
+    `- [Updates](${origin}${updatesFeedPath}): The changes of each month, as an Atom feed.`,
+    '',
+  ].join('\n');
+}
+
+const securityTextDays = 180;
+
+/**
+ * Says where to report vulnerabilities (RFC 9116). It expires some months after this request, so that an abandoned copy
+ * loses its meaning.
+ */
+function renderSecurityText(origin: string, { securityContact, now }: PageOptions): string {
+  const expires = new Date(now());
+  expires.setUTCDate(expires.getUTCDate() + securityTextDays);
+  expires.setUTCHours(0, 0, 0, 0);
+  return [
+    `Contact: ${securityContact ?? `${origin}/contact`}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en',
+    `Canonical: ${origin}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}

@@ -33,7 +33,7 @@ export type Person = Pick<Identity, 'id' | 'isAdmin'> & { email: string };
 /** A value, or the rows of an array that may be too large for memory. */
 export type PersonalField = Promise<unknown> | AsyncIterable<unknown>;
 export type ErasingContext = Pick<Context, 'db' | 'jobs'>;
-export type AccessContext = Pick<Context, 'db' | 'secretKey'>;
+export type AccessContext = Pick<Context, 'config' | 'db' | 'secretKey'>;
 
 export interface ErasureOptions {
   /** Keeps websites with their reports and decisions, without an owner. */

@@ -68,6 +68,7 @@ test('old runs, messages, submissions, appeals and subscriptions are deleted, an
     submissions: 5,
     appeals: 3,
     newsletter_subscriptions: 3,
+    websites: 1,
   });
 });
 

@@ -102,6 +102,7 @@ export async function startContext(
       log,
       background,
       respondWithinMs: 3000,
+      pageWaitMs: 1000,
       now: () => new Date(),
     };
     return { context, jobContext: { ...context, ...jobPools }, isShared: isShared ?? false, stop };

@@ -123,6 +123,7 @@ export async function startTestApp(
     background: isWorking ? stopping.signal : undefined,
     // Without jobs, waiting is pointless; with them, a slow machine may need long.
     respondWithinMs: respondWithinMs ?? (isWorking ? 60_000 : 0),
+    pageWaitMs: 30_000,
     now: () => new Date(),
   };
   const app = buildApp(context);

@@ -15,6 +15,7 @@ export const publicPages = [
   '/api/docs',
   '/privacy-policy',
   '/terms-of-service',
+  '/accessibility',
 ] as const;
 
 /** Paths of the site's screens. The server responds to any other path with a 404. */
@@ -29,6 +30,7 @@ export const pagePaths = [
   '/alerts',
   '/submit-sites',
   '/account',
+  '/connect',
   '/simulate-checkout',
   '/admin',
   '/admin/panel',
@@ -41,13 +43,11 @@ export const pagePaths = [
 ] as const;
 
 /**
- * Pages that visitors get as documents without the app: everything on them works with links and forms. Public pages
- * with tools are left out.
+ * Pages that visitors get as documents: they can be read without the app, which is loaded when something on them is
+ * used. The page that checks a list opens the dialog for files, which browsers allow only shortly after a press.
  */
 export const documentPages = [
-  ...publicPages
-    .filter((path) => !['/check', '/contact', '/api/docs'].includes(path))
-    .map((path) => new RegExp(`^${path}$`)),
+  ...publicPages.filter((path) => path !== '/check').map((path) => new RegExp(`^${path}$`)),
   /^\/domain\/[^/]+$/,
 ];
 
@@ -90,6 +90,10 @@ export const PageState = z.object({
   takesPayments: z.boolean(),
   /** Whether the test screens exist. */
   debug: z.boolean(),
+  /** Whether passwords sign in. */
+  localSignIn: z.boolean(),
+  /** Providers of OpenID Connect, with their names in paths. */
+  signInProviders: z.array(z.object({ id: z.string(), name: z.string() })),
   /** Null if Google sign-in is not set up. */
   google: z.nullable(GoogleSettings),
   /** The addresses of the browser extension in stores. */

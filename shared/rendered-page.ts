@@ -51,6 +51,8 @@ export interface RenderedPage {
 
 /** The module that the build creates from web/render.tsx. */
 export interface PageRenderer {
+  /** The pages for everyone. */
+  pages: readonly { path: string; title: string; description: string }[];
   renderPage(input: PageInput): Promise<RenderedPage>;
 }
 

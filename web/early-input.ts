@@ -10,6 +10,8 @@ declare global {
       press: Press | undefined;
       /** Whether the app has been started, so that React handles events on the parts that it has adopted. */
       isStarted: boolean;
+      /** Whether the router sees that the user goes back. Until then, the page is loaded again. */
+      isRouting: boolean;
       /** While the app repeats something, nothing is kept. */
       isRepeating: boolean;
       stop(): void;
@@ -39,7 +41,8 @@ export function forgetHandled({ nativeEvent, target }: SyntheticEvent): void {
   if (!early) return;
   isHandled = true;
   if (early.isRepeating) return;
-  early.changed.delete(target);
+  // React can adopt the part of the page during the event, and reset the field before its handlers read it.
+  if (early.changed.get(target) === readValue(target)) early.changed.delete(target);
   if (early.press?.event === nativeEvent) early.press = undefined;
 }
 
@@ -93,12 +96,15 @@ function repeatPress(press: Press): void {
 }
 
 /**
- * Enters the value again, after the one from before: React ignores an event if the field has the value that it knows,
- * and it may know either.
+ * Enters the value again. React ignores an event if the field has the value that it knows, so it is first told another
+ * one: React sees what is assigned to a field that it has adopted.
  */
 function repeatChange(field: HTMLElement, value: string | boolean): void {
+  // React adopts the part of the page with the field, if its code has loaded.
+  field.dispatchEvent(new InputEvent('input', bubbling));
+  if (!isHandled) return;
   if (typeof value === 'boolean') {
-    setNative(field, 'checked', !value);
+    Object.assign(field, { checked: !value });
     field.click();
     return;
   }
@@ -106,16 +112,20 @@ function repeatChange(field: HTMLElement, value: string | boolean): void {
   const text = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field : undefined;
   // React can have reset the value, and with it the caret. Some types of fields have none.
   const { selectionStart = null, selectionEnd = null } = text?.value === value ? text : {};
-  for (const entered of [...(text ? [text.defaultValue] : []), value]) {
-    setNative(field, 'value', entered);
-    field.dispatchEvent(isSelect ? new Event('change', bubbling) : new InputEvent('input', bubbling));
-  }
+  if (text) text.value = `${value} `;
+  setValue(field, value);
+  field.dispatchEvent(isSelect ? new Event('change', bubbling) : new InputEvent('input', bubbling));
   if (selectionStart !== null) text?.setSelectionRange(selectionStart, selectionEnd);
 }
 
-/** Sets a property without the setter of React, which would take it for its own change. */
-function setNative(field: HTMLElement, name: 'value' | 'checked', value: string | boolean): void {
-  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), name)?.set?.call(field, value);
+function readValue(field: EventTarget): string | boolean | undefined {
+  if (field instanceof HTMLInputElement && /^(?:checkbox|radio)$/.test(field.type)) return field.checked;
+  return 'value' in field ? String(field.value) : undefined;
+}
+
+/** Sets the value as the user does: React does not see it. */
+function setValue(field: HTMLElement, value: string): void {
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value);
 }
 
 /** Repeats a shortcut, also for what is focused. */

@@ -34,6 +34,8 @@ export const descriptions: Record<PublicPage, string> = {
     'What data Linksieve stores about visitors and users, why, and for how long, and how to download your data or delete your account.',
   '/terms-of-service':
     'The terms for using Linksieve: the paid-link blacklist, backlink reports, exports and the API, and what you may do with the data.',
+  '/accessibility':
+    'How Linksieve works with a keyboard, a screen reader and large text, how it is tested, which limits are known, and how to report a barrier.',
 };
 
 const faqs: Partial<Record<PublicPage, readonly { question: string; answer: string }[]>> = {

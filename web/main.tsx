@@ -9,13 +9,12 @@ import { hydrate } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode, useEffect } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
-import { sessionKey } from './accounts/sessions/session.tsx';
 import { repeatEarlyInput } from './early-input.ts';
 import { ApiError } from './platform/api.ts';
 import { loadParts } from './platform/load-part.ts';
 import { pageData, styleNonce } from './platform/page-state.ts';
 import { tryStorage } from './platform/storage.ts';
-import { createSiteRouter, loadQueries } from './routes.tsx';
+import { createSiteRouter } from './routes.tsx';
 import { createQueryClient, Providers } from './shell/providers.tsx';
 import { markReady } from './shell/ready-marker.ts';
 
@@ -32,7 +31,8 @@ if (tryStorage(() => localStorage.getItem('external-identity-uid'))) {
 const queryClient = createQueryClient();
 const router = createSiteRouter(queryClient);
 const served = pageData();
-if (served) void adopt(served.queries);
+// On a slow phone, the page can respond to the user before that.
+if (served) setTimeout(() => void adopt(served.queries));
 else createRoot(root).render(<App onMount={() => start()} />);
 
 /** Starts the app on the HTML of the server, whose nodes stay. The screen's code is loaded before. */
@@ -58,7 +58,10 @@ async function adopt(queries: NonNullable<typeof served>['queries']): Promise<vo
   // Without it, the router would expect boundaries that the HTML does not have.
   router.ssr = { manifest: undefined };
   // Parts of the screen are adopted after it.
-  const onMount = () => start(() => queryClient.setDefaultOptions(usual));
+  const onMount = () => {
+    if (window.earlyInput) window.earlyInput.isRouting = true;
+    start(() => queryClient.setDefaultOptions(usual));
+  };
   const app = <App onMount={onMount} />;
   if (window.earlyInput) window.earlyInput.isStarted = true;
   if (root.hasChildNodes()) hydrateRoot(root, app);
@@ -80,8 +83,6 @@ function App({ onMount }: { onMount(): void }) {
 /** Repeats what the user did before, and marks the page, after the app is shown. */
 function start(onReady?: () => void): void {
   repeatEarlyInput();
-  // The first press of a link needs them. Without them, the screen requests its data itself.
-  setTimeout(() => queryClient.getQueryData(sessionKey) && void loadQueries().catch(() => undefined), 2000);
   markReady(router, queryClient, onReady);
 }
 

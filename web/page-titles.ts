@@ -14,4 +14,5 @@ export const publicPageTitles: Record<PublicPage, string> = {
   '/api/docs': 'API Documentation for Paid-Link Checks',
   '/privacy-policy': 'Privacy Policy',
   '/terms-of-service': 'Terms of Service',
+  '/accessibility': 'Accessibility Statement',
 };

@@ -3,6 +3,7 @@ import type { User } from '#shared/accounts/accounts.ts';
 import { defaultSubmissionPageSize } from '#shared/blacklist/submissions.ts';
 import { accountQuery, sessionsQuery } from './accounts/sessions/queries.ts';
 import { subscriptionQuery } from './accounts/subscriptions/queries.ts';
+import { webhooksQuery } from './accounts/webhooks/queries.ts';
 import { statsQuery } from './blacklist/domains/domains.tsx';
 import { domainsQuery } from './blacklist/domains/queries.ts';
 import { domainsSearch, toListQuery } from './blacklist/domains/search.ts';
@@ -16,8 +17,14 @@ import { ownSubmissionsQuery, submissionsQuery } from './blacklist/submissions/q
 import { reviewSearch, submitSearch } from './blacklist/submissions/search.ts';
 import { updatesQuery } from './blacklist/updates/queries.ts';
 import { verdictQuery } from './checks/domain-pages/queries.ts';
-import { accessQuery, alertFeedQuery, apiKeysQuery, newsQuery } from './operations/account/queries.ts';
-import { accountSearch } from './operations/account/search.ts';
+import {
+  accessQuery,
+  accessRequestQuery,
+  alertFeedQuery,
+  apiKeysQuery,
+  newsQuery,
+} from './operations/account/queries.ts';
+import { accountSearch, connectSearch } from './operations/account/search.ts';
 import {
   adminStatusQuery,
   freshStatsQuery,
@@ -77,6 +84,7 @@ function loadReport(load: Load, id: number, lost: 'include' | undefined): void {
 }
 
 const screenQueries: Partial<Record<(typeof paths)[keyof typeof paths], Queries>> = {
+  [paths.home]: ({ load }) => load(websitesQuery),
   [paths.updates]: ({ load }) => load(updatesQuery),
   [paths.domainPage]: ({ load, params, isPreload }) => {
     if (!isPreload) load(verdictQuery(params.name ?? ''));
@@ -86,7 +94,7 @@ const screenQueries: Partial<Record<(typeof paths)[keyof typeof paths], Queries>
   [paths.riskAssessment]: ({ load, search }) => {
     const { tab, profile, report, analysis, result, lost } = riskAssessmentSearch.parse(search);
     const hasReports = tab === 'reports' || (tab === undefined && (profile ?? report) !== undefined);
-    if (hasReports) load(websitesQuery);
+    if (hasReports || !(analysis || result)) load(websitesQuery);
     else if (result) loadReport(load, result, lost);
     if (hasReports || !(analysis || result)) load(runningAnalysesQuery);
     if (report) loadReport(load, report, lost);
@@ -109,15 +117,22 @@ const screenQueries: Partial<Record<(typeof paths)[keyof typeof paths], Queries>
   [paths.account]: ({ load, search, user, isPreload }) => {
     const { tab = 'websites' } = accountSearch.parse(search);
     load(subscriptionQuery);
-    if (['websites', 'profile', 'security'].includes(tab) || !user.isEmailConfirmed) load(accountQuery);
-    if (tab === 'websites' || tab === 'alerts') load(websitesQuery);
-    if (tab === 'alerts') load(alertFeedQuery);
+    if (tab === 'websites' || tab === 'profile' || !user.isEmailConfirmed) load(accountQuery);
+    if (tab === 'websites' || tab === 'notifications') load(websitesQuery);
+    if (tab === 'notifications') {
+      load(alertFeedQuery);
+      load(webhooksQuery);
+      load(newsQuery);
+    }
     if (tab === 'api-keys' && !isPreload) load(apiKeysQuery(user.id));
-    if (tab === 'security') {
+    if (tab === 'profile') {
       load(sessionsQuery);
       load(accessQuery);
     }
-    if (tab === 'privacy') load(newsQuery);
+  },
+  [paths.connect]: ({ load, search }) => {
+    const { request } = connectSearch.parse(search);
+    if (request) load(accessRequestQuery(request));
   },
   [paths.admin]: ({ load }) => {
     load(adminStatusQuery);
@@ -125,7 +140,6 @@ const screenQueries: Partial<Record<(typeof paths)[keyof typeof paths], Queries>
     load(userCountQuery);
   },
   [paths.adminPanel]: ({ load, search }) => {
-    load(freshStatsQuery);
     const { tab, search: text, show, page = 1 } = adminPanelSearch.parse(search);
     if (tab === 'users') load(usersQuery({ ...(text && { search: text }), ...(show && { show }), page: page - 1 }));
     if (tab === 'system') load(systemQuery);

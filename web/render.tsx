@@ -5,9 +5,11 @@ import { dehydrate, type Query, type QueryClient } from '@tanstack/react-query';
 import { createMemoryHistory, RouterProvider } from '@tanstack/react-router';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { prerenderToNodeStream } from 'react-dom/static';
-import type { PageInput, RenderedPage } from '#shared/rendered-page.ts';
+import { publicPages } from '#shared/pages.ts';
+import type { PageInput, PageRenderer, RenderedPage } from '#shared/rendered-page.ts';
 import { sessionKey, sessionQuery } from './accounts/sessions/session.tsx';
-import { buildHead } from './head.ts';
+import { buildHead, descriptions } from './head.ts';
+import { publicPageTitles } from './page-titles.ts';
 import { paths } from './paths.ts';
 import { ApiError } from './platform/api.ts';
 import { type PageData, type PageDescription, type ServedRequest, serveRequests } from './platform/page-state.ts';
@@ -20,6 +22,12 @@ const maxLoads = 5;
 
 const requests = new AsyncLocalStorage<ServedRequest>();
 serveRequests(() => requests.getStore());
+
+export const pages: PageRenderer['pages'] = publicPages.map((path) => ({
+  path,
+  title: publicPageTitles[path],
+  description: descriptions[path],
+}));
 
 /** Renders a page with the responses of the API that it shows. The server calls it for each request. */
 export function renderPage(request: PageInput): Promise<RenderedPage> {

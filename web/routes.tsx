@@ -51,7 +51,7 @@ function screen<Parent extends typeof root | typeof signedIn | typeof adminOnly,
 }
 
 /** Loads the queries of all screens. */
-export const loadQueries = () => import('./queries.ts');
+const loadQueries = () => import('./queries.ts');
 
 /** A part with the rest of Mantine's styles. These are requested first so that the styles of the part win. */
 function appPart<Module, Name extends keyof Module & string>(load: () => Promise<Module>, name: Name) {
@@ -110,6 +110,11 @@ const termsOfService = screen(
   root,
   paths.termsOfService,
   lazyPart(() => import('./site/pages/terms-of-service-page.tsx'), 'TermsOfServicePage'),
+);
+const accessibility = screen(
+  root,
+  paths.accessibility,
+  lazyPart(() => import('./site/pages/accessibility-page.tsx'), 'AccessibilityPage'),
 );
 const pricing = screen(
   root,
@@ -190,6 +195,11 @@ const account = screen(
   paths.account,
   appPart(() => import('./operations/account/account-page.tsx'), 'AccountPage'),
 );
+const connect = screen(
+  signedIn,
+  paths.connect,
+  appPart(() => import('./operations/account/connect-page.tsx'), 'ConnectPage'),
+);
 const simulateCheckout = screen(
   signedIn,
   paths.simulateCheckout,
@@ -247,6 +257,7 @@ const routeTree = root.addChildren([
   about,
   privacyPolicy,
   termsOfService,
+  accessibility,
   pricing,
   contact,
   apiDocs,
@@ -266,6 +277,7 @@ const routeTree = root.addChildren([
     disavow,
     submitSites,
     account,
+    connect,
     simulateCheckout,
   ]),
   adminOnly.addChildren([

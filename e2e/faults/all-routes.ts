@@ -75,7 +75,7 @@ async function measureRoutes(server: SeparateServer, probe: string): Promise<str
   const { keyValue: apiKey } = await create<{ keyValue: string }>(
     server,
     '/api/api-keys',
-    { name: 'All' },
+    { name: 'All', scopes: ['check', 'read', 'write'] },
     owner.cookie,
   );
   const callers = { owner: { cookie: owner.cookie }, admin: { cookie: admin }, key: { 'x-api-key': apiKey } };

@@ -109,6 +109,6 @@ export const foreignFiles: ForeignFile[] = [
   { name: 'deep-names.csv', build: () => text(buildDeepNames(10_000)) },
   {
     name: 'disavow.txt',
-    build: () => text(Array.from({ length: 200_000 }, (_, i) => `domain:d${i}.example`).join('\n')),
+    build: () => text(Array.from({ length: 100_000 }, (_, i) => `domain:d${i}.example`).join('\n')),
   },
 ];

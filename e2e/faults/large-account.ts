@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { createKysely } from '../../server/platform/db/copy.ts';
+import { storeHosts } from '../../server/reports/watch/hosts.ts';
 import type { LargeAccount } from '../../server/security/large-requests.fixtures.ts';
 
 export const reportDomains = 288_937;
@@ -53,14 +55,27 @@ export async function fillAccount(
      select 1, $1, name, 'raised', 1, 2, 3, 2, 0, 0, now() from (${names}) as names limit $4`,
     [websiteId, reportDomains, 0, 50_000],
   );
-  await client.query(
-    `insert into website_hosts
-       (website_id, host, site, backlinks, first_report_id, report_id, first_seen, last_seen, domain, risk_level)
-     select $1, name, name, 1, $4, $4, now(), now(), name, 1 from (${names}) as names`,
-    [websiteId, reportDomains, 0, reportId],
-  );
+  await insertHosts(client, websiteId, reportId);
   await client.query('vacuum analyze');
   return { websiteId, reportId, fileId, listId: String(listId) };
+}
+
+/** Stores the domains of a report as the hosts of its website, as an analysis does. */
+async function insertHosts(client: pg.Client, websiteId: number, reportId: number): Promise<void> {
+  const { rows } = await client.query<{ domain: string }>('select domain from report_domains where report_id = $1', [
+    reportId,
+  ]);
+  const hosts = rows.map(({ domain }) => ({
+    host: domain,
+    registrableDomain: domain,
+    backlinks: 1,
+    domain,
+    riskLevel: 1,
+  }));
+  const exported = { websiteId, reportId, hosts, since: new Date() };
+  await createKysely(client)
+    .transaction()
+    .execute((trx) => storeHosts(trx, exported));
 }
 
 /** Names of domains by number, in no order: $2 is how many, and $3 the number before the first. */

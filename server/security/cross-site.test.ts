@@ -43,7 +43,7 @@ function changes(path: string): boolean {
 /** The cookie of a user whose call would succeed. */
 const getCookie = ({ owner }: RouteRights) => (owner === 403 ? users.admin.cookie : users.owner.cookie);
 
-/** Routes that use no cookie. */
+/** Routes that use no cookie, or that browsers open like a page. */
 const crossSite = app.allRoutes.filter(({ config }) => config?.crossSite).map(({ method, url }) => `${method} ${url}`);
 
 const byCookie = changing.filter(({ name, right }) => !right.withKey && !crossSite.includes(name));
@@ -85,9 +85,14 @@ test.each(byCookie)(
   },
 );
 
-test('unsubscribing with the link of an email is the only other call that is accepted from any site', async () => {
+test('unsubscribing with the link of an email, and the calls of OAuth without cookies, are accepted from any site', async () => {
   const name = 'POST /unsubscribe/:token';
-  expect(crossSite).toEqual([name]);
+  const oauth = ['token', 'revoke', 'register'].map((call) => `POST /api/oauth/${call}`);
+  // Browsers open these: a sign-in starts and ends at the provider, and only the browser that started can finish it.
+  const oidc = ['start', 'callback'].flatMap((call) =>
+    ['GET', 'HEAD'].map((method) => `${method} /api/auth/oidc/:provider/${call}`),
+  );
+  expect(crossSite).toEqual([...oidc, ...oauth, name]);
   const request = (await rights[name]?.buildRequest?.(scenario, users.owner)) ?? {};
   for (const [from, foreign] of Object.entries(foreignHeaders)) {
     const { statusCode } = await app.inject({
@@ -149,6 +154,7 @@ const writtenTables: Record<string, string> = {
   'GET /api/admin/audit-events/export/csv': 'audit_events',
   'GET /api/users/:userId/api-keys': 'account_events',
   'GET /api/check': 'login_failures',
+  'GET /api/oauth/authorize': 'login_failures',
   'GET /api/domains/by-name/:name': 'login_failures',
   'GET /api/domain-lists/:id': 'login_failures',
   'GET /api/domain-lists/:id/csv': 'login_failures',

@@ -74,7 +74,9 @@ test('without its database every call that needs it returns 503', async () => {
     const needsNoDatabase =
       isOpen &&
       method === 'GET' &&
-      !/^\/(api\/(?!docs)|readyz|domain\/|shared\/|feeds\/|updates|unsubscribe\/|alerts\/)/.test(path);
+      !/^\/(api\/(?!docs)|readyz|domain\/|shared\/|feeds\/|updates|unsubscribe\/|alerts\/|\.well-known\/oauth-)/.test(
+        path,
+      );
     const shown = needsNoDatabase ? '' : responseBody;
     expect([name, statusCode, shown]).toEqual([name, needsNoDatabase ? right.visitor : 503, shown]);
     if (!needsNoDatabase)

@@ -11,6 +11,7 @@ const exceptions = [
   // With REQUIRE_ADMIN_SECOND_FACTOR, an admin needs it before anything can be deleted.
   'POST /api/account/second-factor',
   'POST /api/account/second-factor/confirm',
+  'POST /api/account/identities/:provider',
   'POST /api/account/reauthenticate',
   'POST /api/account/reauthenticate/firebase',
   'POST /api/auth/firebase',
@@ -18,9 +19,12 @@ const exceptions = [
   'POST /api/auth/login',
   'POST /api/auth/login/second-factor',
   'POST /api/auth/logout',
+  'GET /api/auth/oidc/:provider/start',
+  'GET /api/auth/oidc/:provider/callback',
   'POST /api/auth/reset',
   'POST /api/auth/reset-request',
   'POST /api/newsletter/unsubscribe',
+  'POST /api/oauth/revoke',
   'POST /api/setup',
   // Stripe would repeat the event for days, and the payment has already happened.
   'POST /api/stripe/webhook',
@@ -31,7 +35,6 @@ const readings = [
   'POST /api/backlinks/preview',
   'POST /api/domains/lookup',
   'POST /api/domains/lookup/csv',
-  'POST /api/reports/:id/disavow.txt',
   'POST /api/setup/check',
   'POST /api/v1/check/bulk',
   'POST /mcp',

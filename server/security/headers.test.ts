@@ -71,6 +71,8 @@ const responses: [what: string, status: number, send: () => Promise<{ statusCode
   ['robots.txt', 200, () => call('GET', '/robots.txt')],
   ['the sitemap', 200, () => call('GET', '/sitemap.xml')],
   ['the description of the search', 200, () => call('GET', '/opensearch.xml')],
+  ['llms.txt', 200, () => call('GET', '/llms.txt')],
+  ['security.txt', 200, () => call('GET', '/.well-known/security.txt')],
   ['the Atom feed', 200, () => call('GET', '/updates.xml')],
   ['the health check', 200, () => call('GET', '/healthz')],
 ];

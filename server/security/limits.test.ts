@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { publishedFormats, publishedLists } from '#shared/blacklist/published-list.ts';
 import { maxSignInsPerHour } from '../accounts/accounts/google/google-sign-in.ts';
+import { maxOidcSignInsPerHour } from '../accounts/accounts/oidc/oidc-sign-in.ts';
 import { maxCodesPerHour } from '../accounts/accounts/sign-in.ts';
+import { maxOAuthCallsPerHour } from '../accounts/api-keys/oauth/routes.ts';
 import { maxSubscriptionsPerHour } from '../accounts/newsletter/newsletter.ts';
 import { maxWrongLinksPerHour } from '../accounts/setup/setup.ts';
 import { maxChecksPerHour, maxListChecksPerHour } from '../checks/checks/checks.ts';
@@ -14,13 +16,16 @@ import { startTestApp } from '../test-app.fixtures.ts';
 import { rights } from './rights-table.fixtures.ts';
 
 const { app, context } = await startTestApp({
-  // There is no server at either address: the limits count requests before they would be contacted.
+  // There is no server at these addresses: the limits count requests before they would be contacted.
   SMTP_URL: 'smtp://127.0.0.1:9',
   MAIL_FROM: 'Linksieve <noreply@mail.example>',
   FIREBASE_API_KEY: 'key',
   FIREBASE_AUTH_DOMAIN: 'project.firebaseapp.com',
   FIREBASE_PROJECT_ID: 'project',
   FIREBASE_JWKS_URL: 'http://127.0.0.1:9/keys',
+  OIDC_ISSUER: 'http://127.0.0.1:9',
+  OIDC_CLIENT_ID: 'linksieve',
+  OIDC_CLIENT_SECRET: 'secret',
   PUBLISH_BLACKLIST: '1',
 });
 
@@ -49,11 +54,20 @@ const limited: Record<string, Limited> = {
     body: { name: 'A visitor', email: 'a@mail.example', subject: 'A question', message: 'How do I start?' },
     max: 10,
   },
+  'POST /api/oauth/register': {
+    body: { redirect_uris: ['http://refused.example'] },
+    max: maxOAuthCallsPerHour.clients,
+  },
+  'GET /api/oauth/authorize': { max: maxOAuthCallsPerHour.requests },
   'POST /api/newsletter/subscribe': { body: { email: 'a@mail.example' }, max: maxSubscriptionsPerHour },
   'POST /api/auth/reset-request': { body: { email: 'a@mail.example' }, max: 20 },
   'POST /api/auth/reset': { body: { token: 'made-up', password: 'a long enough secret' }, max: 60 },
   'POST /api/auth/firebase': { body: { idToken: 'a.b.c' }, max: maxSignInsPerHour },
   'POST /api/auth/firebase/link': { body: { idToken: 'a.b.c', password: 'any' }, max: maxSignInsPerHour },
+  'GET /api/auth/oidc/:provider/start': {
+    path: '/api/auth/oidc/single-sign-on/start',
+    max: maxOidcSignInsPerHour,
+  },
   'POST /api/setup/check': { body: { token: 'made-up' }, max: maxWrongLinksPerHour },
   'POST /api/setup': {
     body: { token: 'made-up', username: 'first', email: 'a@mail.example', password: 'a long enough secret' },
@@ -90,16 +104,18 @@ const unlimited = [
 ];
 
 test('every expensive call of a visitor has a limit', () => {
-  const google = ['POST /api/auth/firebase', 'POST /api/auth/firebase/link'];
+  const google = ['POST /api/auth/firebase', 'POST /api/auth/firebase/link', 'GET /api/auth/oidc/:provider/start'];
   // The scenario of the table has an admin, so it refuses them.
   const setup = ['POST /api/setup/check', 'POST /api/setup'];
+  // Without the parameters of an assistant, it is refused.
+  const oauth = ['GET /api/oauth/authorize'];
   const open = Object.entries(rights)
     .filter(
       ([name, { visitor }]) =>
         /\/(?:api|feeds|unsubscribe|alerts)\//.test(name) && [visitor].flat().some((status) => status < 400),
     )
     .map(([name]) => name);
-  expect([...open.filter((name) => !unlimited.includes(name)), ...google, ...setup].sort()).toEqual(
+  expect([...open.filter((name) => !unlimited.includes(name)), ...google, ...setup, ...oauth].sort()).toEqual(
     [...Object.keys(limited), ...limitedTogether].sort(),
   );
 });

@@ -13,6 +13,8 @@ import { deleteQueuedMail } from '../platform/mail/store.ts';
 import { unlockAccount } from '../platform/throttle/queries.ts';
 import { getFeedPath } from '../reports/alert-feed/alert-feed.ts';
 import { toUnsubscribePath } from '../reports/digests/unsubscribe.ts';
+import { deleteReport } from '../reports/reports/store.ts';
+import { deleteWebsite } from '../reports/websites/store.ts';
 import type { Scenario, TestRequest, TestUser } from './scenario.fixtures.ts';
 
 export const roles = ['visitor', 'owner', 'other', 'admin'] as const;
@@ -59,6 +61,20 @@ const ownerOnly = (ok: Statuses, buildRequest: RequestBuilder, others = 404): Ro
 const keyHolders = (ok: Statuses, request: TestRequest = {}): RouteRights => ({
   ...signedIn(ok, ({ users }) => ({ ...request, headers: { 'x-api-key': users.owner.key } })),
   withKey: true,
+});
+/** An object of one user, for their keys. Keys of others, also of admins, get 404. */
+const keyOfOwner = (ok: Statuses, buildRequest: NonNullable<RequestBuilder>): RouteRights => ({
+  ...ownerOnly(ok, async (scenario, user) => {
+    const request = await buildRequest(scenario, user);
+    return { ...request, headers: { ...request.headers, 'x-api-key': scenario.users.owner.key } };
+  }),
+  withKey: true,
+});
+/** What every user reads or creates with their own key. */
+const keyOfAnyone = (ok: Statuses, buildRequest: NonNullable<RequestBuilder> = () => ({})): RouteRights => ({
+  ...keyOfOwner(ok, buildRequest),
+  other: ok,
+  admin: ok,
 });
 const adminOnly = (ok: Statuses, buildRequest?: RequestBuilder): RouteRights => ({
   ...signedIn(ok, buildRequest),
@@ -230,6 +246,20 @@ const google: Record<string, RouteRights> = {
   'POST /api/users': signedIn(403, () => ({ body: { firebaseUid: 'uid-of-another-user', isAdmin: true } })),
 };
 
+/** No provider is set up in the scenario. accounts/oidc/oidc-sign-in.test.ts signs in with some. */
+const oidc: Record<string, RouteRights> = {
+  'GET /api/auth/oidc/:provider/start': anyone(404, () => ({ params: { provider: 'unknown' } })),
+  'GET /api/auth/oidc/:provider/callback': anyone(404, () => ({ params: { provider: 'unknown' } })),
+  'POST /api/account/identities/:provider': signedIn(404, () => ({ params: { provider: 'unknown' } })),
+  'DELETE /api/account/identities/:id': {
+    ...ownerOnly(204, async ({ context, users, create }) => {
+      const row = { user_id: users.owner.id, issuer: 'https://login.example', subject: create.uniqueName() };
+      const insert = context.db.insertInto('oidc_identities').values(row).returning('id');
+      return { params: await insert.executeTakeFirstOrThrow() };
+    }),
+  },
+};
+
 const withOwnView: NonNullable<RequestBuilder> = async ({ context, users }) => ({
   params: await context.db
     .insertInto('saved_views')
@@ -281,6 +311,10 @@ const keys: Record<string, RouteRights> = {
     params: { id: (await create.apiKey()).id },
     body: {},
   })),
+  'PATCH /api/api-keys/:id': ownerOnly(204, async ({ create }) => ({
+    params: { id: (await create.apiKey()).id },
+    body: { scopes: ['check'] },
+  })),
   'DELETE /api/api-keys/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.apiKey()).id } })),
   'GET /api/v1/check': keyHolders(200, { query: { domain: 'listed-in-the-scenario.test' } }),
   'POST /api/v1/check/bulk': keyHolders(200, { body: { domains: ['listed-in-the-scenario.test', 'hello'] } }),
@@ -290,6 +324,23 @@ const keys: Record<string, RouteRights> = {
   'POST /mcp': keyHolders([200, 400], { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } }),
   'GET /mcp': keyHolders(405),
   'DELETE /mcp': keyHolders(405),
+};
+
+/** checks/mcp/oauth.test.ts connects assistants. Requests that are not complete get 400. */
+const oauth: Record<string, RouteRights> = {
+  'GET /.well-known/oauth-protected-resource': anyone(200),
+  'GET /.well-known/oauth-protected-resource/mcp': anyone(200),
+  'GET /.well-known/oauth-authorization-server': anyone(200),
+  'POST /api/oauth/register': anyone(201, () => ({ body: { redirect_uris: ['https://assistant.example/callback'] } })),
+  'GET /api/oauth/authorize': anyone(400),
+  'GET /api/oauth/authorize/:id': anyone(400, () => ({ params: { id: 'of-no-request' } })),
+  'POST /api/oauth/token': anyone(400),
+  'POST /api/oauth/revoke': anyone(400),
+  'GET /api/oauth/requests/:id': signedIn(404, () => ({ params: { id: 'of-no-request' } })),
+  'POST /api/oauth/requests/:id': signedIn(404, () => ({
+    params: { id: 'of-no-request' },
+    body: { scopes: ['read'] },
+  })),
 };
 
 const withWebhook: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.webhook() });
@@ -335,6 +386,11 @@ const websites: Record<string, RouteRights> = {
     body: { tags: ['A client'] },
   })),
   'DELETE /api/profiles/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.profile()).id } })),
+  'POST /api/profiles/:id/restore': ownerOnly(204, async ({ context, create, users }) => {
+    const { id } = await create.profile();
+    await deleteWebsite(context.db, users.owner.id, id);
+    return { params: { id } };
+  }),
   'GET /api/admin/profiles': adminOnly(200),
   'GET /api/admin/orphaned-profiles': adminOnly(200),
   'POST /api/admin/transfer-profile': adminOnly(200, async ({ create, users }) => ({
@@ -378,12 +434,12 @@ const reports: Record<string, RouteRights> = {
   'GET /api/reports/:id/domains.xlsx': ownerOnly(200, withReport),
   'GET /api/reports/:id/overview': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
-  'GET /api/reports/:id/protected-domains': ownerOnly(200, withReport),
-  'POST /api/reports/:id/disavow.txt': ownerOnly(200, (scenario) => ({
-    ...withReport(scenario),
-    body: { riskLevels: ['low'], exclude: [] },
-  })),
   'DELETE /api/reports/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.report()).id } })),
+  'POST /api/reports/:id/restore': ownerOnly(204, async ({ context, create, users }) => {
+    const { id } = await create.report();
+    await deleteReport(context.db, users.owner.id, id);
+    return { params: { id } };
+  }),
 };
 
 const withSharedReport: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.sharedReport() });
@@ -619,9 +675,17 @@ const openPages = new Set<string>([...publicPages, '/pricing', '/auth', '/setup'
 
 /** Visitors are sent to sign in. A screen contains only responses of the API, which refuses what is not theirs. */
 const pages: Record<string, RouteRights> = Object.fromEntries([
-  ...[...openPages, '/robots.txt', '/sitemap.xml', '/opensearch.xml', '/updates.xml', '/api/openapi.json'].map(
-    (path) => [`GET ${path}`, anyone(200)] as const,
-  ),
+  ...[
+    ...openPages,
+    '/robots.txt',
+    '/sitemap.xml',
+    '/opensearch.xml',
+    '/llms.txt',
+    '/.well-known/security.txt',
+    '/updates.xml',
+    '/api/openapi.json',
+  ].map((path) => [`GET ${path}`, anyone(200)] as const),
+  ['GET /.well-known/change-password', anyone(302)],
   ...[...pagePaths, ...recordPages]
     .filter((path) => !openPages.has(path))
     .map((path) => [`GET ${path}`, { ...anyone(200), visitor: 302 }] as const),
@@ -631,6 +695,49 @@ const pages: Record<string, RouteRights> = Object.fromEntries([
 const published: Record<string, RouteRights> = Object.fromEntries(
   publishedFormats.map((format) => [`GET ${publishedLists[format].path}`, anyone(200)]),
 );
+
+const withWebsite: NonNullable<RequestBuilder> = ({ existing }) => ({ params: { id: existing.report.profileId } });
+
+/** The calls for API keys besides checks. key-routes.test.ts calls each of them with a key for each scope. */
+const keyCalls: Record<string, RouteRights> = {
+  'GET /api/v1/websites': keyOfAnyone(200),
+  'POST /api/v1/websites': keyOfAnyone(201, ({ create }) => ({
+    body: { domain: create.uniqueName().replace(/^[^-]+/, 'site') },
+  })),
+  'GET /api/v1/websites/:id': keyOfOwner(200, withWebsite),
+  'PATCH /api/v1/websites/:id': keyOfOwner(200, async ({ create }) => ({
+    params: { id: (await create.profile()).id },
+    body: { tags: ['A client'] },
+  })),
+  'DELETE /api/v1/websites/:id': keyOfOwner(204, async ({ create }) => ({
+    params: { id: (await create.profile()).id },
+  })),
+  'POST /api/v1/websites/:id/analyses': keyOfOwner(202, ({ existing }) => ({
+    params: { id: existing.report.profileId },
+    ...buildForm('file', `Source URL\nhttps://${existing.listedName}/a\n`),
+  })),
+  'GET /api/v1/uploads/:id': keyOfOwner(200, async ({ create }) => ({ params: await create.interruptedUpload() })),
+  'GET /api/v1/analyses/:id': keyOfOwner(200, ({ existing }) => ({ params: { id: existing.analysisId } })),
+  'POST /api/v1/analyses/:id/answer': keyOfOwner(202, async ({ create }) => ({
+    params: await create.waitingAnalysis(),
+    body: { anyway: true },
+  })),
+  'GET /api/v1/websites/:id/reports': keyOfOwner(200, withWebsite),
+  'GET /api/v1/websites/:id/decisions': keyOfOwner(200, withWebsite),
+  'PUT /api/v1/websites/:id/decisions': keyOfOwner(200, ({ existing }) => ({
+    params: { id: existing.report.profileId },
+    body: { decisions: [{ domain: existing.listedName, decision: 'disavow' }] },
+  })),
+  'GET /api/v1/websites/:id/disavow.txt': keyOfOwner(200, withWebsite),
+  'GET /api/v1/reports/:id': keyOfOwner(200, withReport),
+  'GET /api/v1/reports/:id/domains': keyOfOwner(200, withReport),
+  'GET /api/v1/reports/:id/links': keyOfOwner(200, withReport),
+  'GET /api/v1/alerts': keyOfAnyone(200),
+  'POST /api/v1/submissions': keyOfAnyone(201, ({ create }) => {
+    const site = create.siteInput();
+    return { body: { ...site, domain: site.domain.replace(/^[^-]+/, 'site') } };
+  }),
+};
 
 const range: Record<string, RouteRights> = {
   'GET /api/v1/range': anyone(200),
@@ -655,6 +762,9 @@ export const rights: Record<string, RouteRights> = {
   ...digests,
   ...alertFeed,
   ...keys,
+  ...oidc,
+  ...oauth,
+  ...keyCalls,
   ...websites,
   ...reports,
   ...reportShares,

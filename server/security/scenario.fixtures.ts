@@ -1,7 +1,11 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { sql } from 'kysely';
+import { type ApiKeyScope, apiKeyScopes } from '#shared/accounts/api-key-scopes.ts';
+import { hashRecord } from '../accounts/api-keys/oauth/adapter.ts';
+import { toResource } from '../accounts/api-keys/oauth/provider.ts';
+import { replaceConnection, upsertClient, upsertRecord } from '../accounts/api-keys/oauth/store.ts';
 import { feedJob } from '../blacklist/feeds/jobs.ts';
 import { importJob } from '../blacklist/imports/jobs.ts';
 import { uploadImport } from '../blacklist/imports/upload.fixtures.ts';
@@ -51,7 +55,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
   const kit = buildAnalysisCalls(test);
   const disavow = buildDisavowCalls(test);
   const withKey = async (user: TestUser) => {
-    const response = await call('POST', '/api/api-keys', { as: user.cookie, body: {} });
+    const response = await call('POST', '/api/api-keys', { as: user.cookie, body: { scopes: apiKeyScopes } });
     return { ...user, key: response.json().keyValue as string };
   };
   const owner = await withKey(await signUp());
@@ -91,6 +95,18 @@ export async function createScenario(settings: Record<string, string> = {}) {
     const name = `of ${owner.username}`;
     await db.deleteFrom('api_keys').where('user_id', '=', as.id).where('name', '=', name).execute();
     return parsed(call('POST', '/api/api-keys', { as: as.cookie, body: { name } }));
+  };
+  /** Connects an assistant to the account. @returns its access token */
+  const accessToken = async ({ id }: TestUser, scope: ApiKeyScope): Promise<string> => {
+    const clientId = randomUUID();
+    await upsertClient(db, clientId, { redirect_uris: ['https://assistant.example/callback'] });
+    const expiry = { expires_at: new Date(Date.now() + 3_600_000) };
+    const connection = { user_id: id, name: 'An assistant', oauth_client_id: clientId, created_at: new Date() };
+    const keyId = await replaceConnection(db, { ...connection, ...expiry, scopes: [scope] });
+    const token = randomBytes(32).toString('base64url');
+    const payload = JSON.stringify({ scope, aud: toResource(`http://${host}`) });
+    await upsertRecord(db, { hash: hashRecord('AccessToken', token), key_id: keyId, payload, ...expiry });
+    return token;
   };
   const siteInput = () => buildSite(uniqueName());
   const submission = () => parsed(call('POST', '/api/site-submissions', { as: owner.cookie, body: siteInput() }));
@@ -303,7 +319,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
         method,
         url,
         remoteAddress: newAddress(),
-        headers: { host: 'localhost:3000', 'sec-fetch-site': 'same-origin', ...(as && { cookie: as }), ...headers },
+        headers: { host, 'sec-fetch-site': 'same-origin', ...(as && { cookie: as }), ...headers },
         ...((body || payload) && { payload: body ?? payload }),
       }),
     users: { owner, other, admin },
@@ -313,6 +329,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       profile: website,
       report,
       apiKey,
+      accessToken,
       siteInput,
       submission,
       message,
@@ -353,11 +370,24 @@ export async function createScenario(settings: Record<string, string> = {}) {
   };
 }
 
+/** The address of the server, which access tokens are for. */
+const host = 'localhost:3000';
+
 /** The file path of an analysis or import that has no job, so that no worker starts it. */
 const nowhere = '/nowhere';
 
-/** Columns that a read may update: when a session was last seen, and what the first read of a report counts. */
-const writtenByReads = ['last_seen_at', 'decision_counts', 'compared_with', 'new_in'];
+/**
+ * Columns that a read may update: when a session or a key was last used, and what the first read of a report counts.
+ */
+const writtenByReads = [
+  'last_seen_at',
+  'last_used_at',
+  'last_address',
+  'usage_day',
+  'decision_counts',
+  'compared_with',
+  'new_in',
+];
 
 /** Builds a query for the name of each table and a hash of its rows. */
 async function buildHashQuery(db: TestApp['context']['db']): Promise<string> {

@@ -43,6 +43,9 @@ export const rejectionReasons = [
 ] as const;
 export type RejectionReason = (typeof rejectionReasons)[number];
 
+/** Starts the error of a run whose request got no response. The reason follows. */
+export const unreachablePrefix = 'This server cannot reach the list: ';
+
 /** Starts the key that counts the names in a column or field that is not read. The rest is its name or path. */
 export const unreadPrefix = 'unread:';
 export type UnreadPlace = `${typeof unreadPrefix}${string}`;

@@ -26,7 +26,10 @@ export const optionalColumns = [
 export const ImportFailure = z.object({ line: z.number(), value: z.string(), reason: z.string() });
 export type ImportFailure = z.infer<typeof ImportFailure>;
 
-/** `progress` is 0 to 100, `timeTaken` is in seconds, and `failures` contains the first 100 rejected rows. */
+/**
+ * `progress` is 0 to 100, `timeTaken` is in seconds, and `failures` contains the first 100 rejected rows. `held`
+ * contains the first 100 rows that would be held, if the file is only checked.
+ */
 export const ImportStatus = z.object({
   jobId: z.string(),
   status: z.enum(['processing', 'completed', 'failed', 'cancelled']),
@@ -47,6 +50,7 @@ export const ImportStatus = z.object({
   fileName: z.string(),
   dateCreated: z.string(),
   failures: z.array(ImportFailure),
+  held: z.array(ImportFailure),
 });
 export type ImportStatus = z.infer<typeof ImportStatus>;
 

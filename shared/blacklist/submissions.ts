@@ -138,6 +138,16 @@ export const createSubmission = endpoint({
   responses: { 201: Submission },
 });
 
+export const createSubmissionWithKey = endpoint({
+  method: 'POST',
+  path: '/api/v1/submissions',
+  access: 'key',
+  scope: 'write',
+  summary: 'Submit a site for the blacklist',
+  body: SubmissionInput,
+  responses: { 201: Submission },
+});
+
 export const listOwnSubmissions = endpoint({
   method: 'GET',
   path: '/api/site-submissions/mine',

@@ -30,6 +30,7 @@ export const checkDomainsAsCsv = endpoint({
   method: 'GET',
   path: '/api/v1/check.csv',
   access: 'key',
+  scope: 'check',
   summary: 'Check many domains as CSV',
   query: z.object({
     /** Separated by commas. */

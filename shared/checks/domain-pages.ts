@@ -14,6 +14,7 @@ export const DomainVerdict = z.object({
   matchedDomain: z.nullable(z.string()),
   riskLevel: z.nullable(RiskLevel),
   confidence: z.nullable(Confidence),
+  sourceCount: z.nullable(z.number()),
   /** Sources of one family count once. */
   independentSourceCount: z.nullable(z.number()),
   firstListedAt: z.nullable(z.string()),

@@ -48,6 +48,7 @@ export const checkDomainWithKey = endpoint({
   method: 'GET',
   path: '/api/v1/check',
   access: 'key',
+  scope: 'check',
   summary: 'Check a domain',
   query: CheckQuery,
   responses: { 200: Check },
@@ -57,6 +58,7 @@ export const checkDomainsWithKey = endpoint({
   method: 'POST',
   path: '/api/v1/check/bulk',
   access: 'key',
+  scope: 'check',
   longBody: true,
   summary: 'Check many domains',
   changes: false,
@@ -68,6 +70,7 @@ export const getKeyUsage = endpoint({
   method: 'GET',
   path: '/api/v1/usage',
   access: 'key',
+  scope: 'check',
   summary: 'Get usage',
   responses: { 200: KeyUsage },
 });

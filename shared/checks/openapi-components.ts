@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { apiKeyLimits } from '../accounts/api-keys.ts';
 import { Confidence, RiskLevel } from '../blacklist/domains.ts';
-import { ErrorBody } from '../platform/errors.ts';
+import { Problem } from '../platform/errors.ts';
 import { Check, maxQueryLength } from './checks.ts';
 import { BulkCheckRequest, BulkCheckResponse, CheckError, KeyUsage } from './key-checks.ts';
 import * as examples from './openapi-examples.ts';
@@ -23,6 +23,8 @@ export interface JsonSchema {
   minItems?: number;
   maxItems?: number;
   minimum?: number;
+  maximum?: number;
+  default?: number;
 }
 
 export interface Ref {
@@ -50,8 +52,10 @@ export interface JsonContent {
   'application/json': Body;
 }
 
-/** A body in one format. The values of the examples of CSV are texts. */
-export type Content = Partial<Record<'application/json' | 'text/csv', Body>>;
+/** A body in one format. The values of the examples of CSV and plain text are texts. */
+export type Content = Partial<
+  Record<'application/json' | 'application/problem+json' | 'multipart/form-data' | 'text/csv' | 'text/plain', Body>
+>;
 
 export function listExampleValues(content: Content | undefined): unknown[] {
   return Object.values(content ?? {}).flatMap(({ examples }) => Object.values(examples).map(({ value }) => value));
@@ -66,7 +70,7 @@ interface SchemaMetadata extends Pick<JsonSchema, 'type' | 'format' | 'minimum' 
 const metadata = z.registry<SchemaMetadata>();
 
 /** Names a schema and describes each of its fields. A field without a description is a type error. */
-function documentSchema<S extends z.ZodMiniObject>(
+export function documentSchema<S extends z.ZodMiniObject>(
   id: string,
   schema: S,
   {
@@ -77,15 +81,23 @@ function documentSchema<S extends z.ZodMiniObject>(
 ): void {
   metadata.add(schema, { id, description, examples: values });
   for (const [name, field] of Object.entries<string | SchemaMetadata>(fields)) {
-    metadata.add(schema.shape[name] as z.ZodMiniType, typeof field === 'string' ? { description: field } : field);
+    const child = schema.shape[name] as z.ZodMiniType;
+    // The description of a named schema is its own.
+    if (metadata.get(child)?.id) continue;
+    metadata.add(child, typeof field === 'string' ? { description: field } : field);
   }
+}
+
+/** Names and describes a schema that is not an object. */
+export function nameSchema(schema: z.ZodMiniType, words: SchemaMetadata & { id: string }): void {
+  metadata.add(schema, words);
 }
 
 /** Numbers in sentences have a comma in thousands. */
 export const formatNumber = (value: number): string => value.toLocaleString('en-US');
 
-const count = { type: 'integer', minimum: 0 };
-const time = { format: 'date-time' };
+export const count = { type: 'integer', minimum: 0 };
+export const time = { format: 'date-time' };
 
 metadata.add(RiskLevel, {
   id: 'RiskLevel',
@@ -163,14 +175,18 @@ documentSchema('KeyUsage', KeyUsage, {
     remaining: { description: 'Requests left today.', ...count },
     resetAt: { description: 'When the daily limit resets: the next 00:00 UTC.', ...time },
     usageCount: { description: 'Requests since the key was created.', ...count },
-    lastUsed: { description: 'When the key last made a check. Null if it never did.', ...time },
+    lastUsed: { description: 'When the key last made another call. Null if it never did.', ...time },
   },
 });
 
-documentSchema('Error', ErrorBody, {
-  description: 'The body of every response with a status of 400 or above.',
-  values: [examples.errorBody('invalid', examples.checkError.error, { domain: examples.checkError.error })],
+documentSchema('Error', Problem, {
+  description: 'The body of every response with a status of 400 or above: problem details (RFC 9457).',
+  values: [examples.errorBody(400, 'invalid', examples.checkError.error, { domain: examples.checkError.error })],
   fields: {
+    type: 'Identifies the kind of error: `urn:linksieve:error:` and the `code`.',
+    title: 'The words of the status, such as `Not Found`.',
+    status: { description: 'The status of the response.', ...count },
+    detail: 'The same as `error`.',
     error: 'A sentence you can show to users. Its wording may change.',
     code: 'A word for your code to branch on, such as `invalid`. Codes may be added: handle unknown ones by the status.',
     requestId: {
@@ -213,10 +229,32 @@ export const headers = {
     schema: count,
     example: 1_795_305_600,
   },
+  'RateLimit-Policy': {
+    description:
+      'The limit that applies: its name, `q` requests per `w` seconds (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+    example: `"day";q=${apiKeyLimits.requestsPerDay};w=86400`,
+  },
+  RateLimit: {
+    description: 'Of that limit, `r` requests are left, and it resets in `t` seconds.',
+    schema: { type: 'string' },
+    example: '"day";r=958;t=52200',
+  },
   'Retry-After': {
     description: 'Seconds to wait before you repeat the call. Sent with status 429, and with some 503.',
     schema: { type: 'integer', minimum: 1 },
     example: 52_200,
+  },
+  Location: {
+    description: 'The path of what the call created.',
+    schema: { type: 'string' },
+    example: '/api/v1/websites/12',
+  },
+  'Idempotency-Replayed': {
+    description:
+      'Sent with the value `true` if this is the first answer to an earlier request with the same `Idempotency-Key`.',
+    schema: { type: 'string' },
+    example: 'true',
   },
   ETag: {
     description:
@@ -229,10 +267,23 @@ export const headers = {
 export type HeaderName = keyof typeof headers;
 
 /** The headers of every response to a valid key. */
-export const rateLimitHeaders = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+export const rateLimitHeaders = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+] as const;
+
+/** The headers of every response without a valid key. */
+export const limitHeaders = ['RateLimit-Policy', 'RateLimit'] as const;
 
 export function headerRefs(names: readonly HeaderName[]): Record<string, Ref> {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export function problemContent(values: Record<string, Example>): { 'application/problem+json': Body } {
+  return { 'application/problem+json': { schema: toJsonSchema(Problem), examples: values } };
 }
 
 export function jsonContent(schema: z.ZodMiniType, values: Record<string, Example>): JsonContent {

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from '../platform/errors.ts';
+import type { ErrorCode, Problem } from '../platform/errors.ts';
 import type { Check } from './checks.ts';
 import { checkColumns, toCheckCells } from './csv-checks.ts';
 import type { BulkCheckResponse, CheckError, KeyUsage } from './key-checks.ts';
@@ -88,19 +88,39 @@ export const refusedDomains = [
   { sent: 'shop .example', reason: 'It contains a space.' },
 ];
 
-export function errorBody(code: ErrorCode, error: string, fields?: Record<string, string>): ErrorBody {
-  return { error, code, requestId: '0b9f6f1e-5d0c-4a57-9d8e-3c1f2f6f0a11', ...(fields && { fields }) };
+const titles: Record<number, string> = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+  507: 'Insufficient Storage',
+};
+
+export function errorBody(status: number, code: ErrorCode, error: string, fields?: Record<string, string>): Problem {
+  const problem = { type: `urn:linksieve:error:${code}`, title: titles[status] ?? '', status, detail: error };
+  return { ...problem, error, code, requestId: '0b9f6f1e-5d0c-4a57-9d8e-3c1f2f6f0a11', ...(fields && { fields }) };
 }
 
 /** Readers replace it with their key. */
 export const apiKeyPlaceholder = 'YOUR_API_KEY';
 
-/** A call in an example: a POST if it has a body, otherwise a GET. */
+/** A call in an example. */
 interface SampleCall {
+  /** Without it, a GET, or a POST with a body. */
+  method?: string;
   /** With scheme and host, without a query. */
   url: string;
   query?: Record<string, string>;
   body?: unknown;
+  /** The parts of a form. A part with a file is `@` and its name. */
+  form?: Record<string, string>;
   /** Whether the response is a text instead of JSON. Errors are always JSON. */
   isText?: boolean;
 }
@@ -113,11 +133,14 @@ export const sampleLanguages = [
 ];
 
 /** Returns the call as a command for a Unix shell. */
-export function curlSample({ url, query, body }: SampleCall): string {
+export function curlSample({ method = 'GET', url, query, body, form }: SampleCall): string {
+  // curl sends a POST if there is a body.
+  const isImplied = method === 'GET' || (method === 'POST' && (body !== undefined || form !== undefined));
   return [
-    `curl '${url}'${query ? ' --get' : ''}`,
+    `curl '${url}'${query ? ' --get' : ''}${isImplied ? '' : ` --request ${method}`}`,
     ...Object.entries(query ?? {}).map(([name, value]) => `--data-urlencode '${name}=${value}'`),
     `--header 'X-API-Key: ${apiKeyPlaceholder}'`,
+    ...Object.entries(form ?? {}).map(([name, value]) => `--form '${name}=${value}'`),
     ...(body
       ? ["--header 'Content-Type: application/json'", `--data '${indentFurther(JSON.stringify(body, null, 2), 2)}'`]
       : []),

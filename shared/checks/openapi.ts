@@ -1,4 +1,3 @@
-import type { Endpoint } from '../platform/endpoint.ts';
 import { checkDomainsAsCsv } from './csv-checks.ts';
 import {
   BulkCheckRequest,
@@ -8,50 +7,20 @@ import {
   maxBulkDomains,
 } from './key-checks.ts';
 import {
-  type ApiResponse,
   headerRefs,
   headers,
-  type JsonContent,
-  type JsonSchema,
   jsonContent,
-  listExampleValues,
   namedSchemas,
-  type Ref,
   rateLimitHeaders,
   toJsonSchema,
 } from './openapi-components.ts';
 import { errorResponses } from './openapi-errors.ts';
 import * as examples from './openapi-examples.ts';
 import { buildGuide, keySafety } from './openapi-guide.ts';
+import { errorRefs, operation, type PathItems } from './openapi-operation.ts';
+import { buildReportPaths, reportTags } from './openapi-reports.ts';
 
 export type OpenApiDocument = ReturnType<typeof openApiDocument>;
-
-export interface Operation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  description: string;
-  parameters?: Parameter[];
-  requestBody?: { required: boolean; description: string; content: JsonContent };
-  responses: Record<string, ApiResponse | Ref>;
-  /**
-   * Programs that make the call, as documentation tools show them
-   * (https://redocly.com/docs-legacy/api-reference-docs/specification-extensions/x-code-samples).
-   */
-  'x-codeSamples': { lang: string; label: string; source: string }[];
-}
-
-export interface Parameter {
-  name: string;
-  in: 'query' | 'header';
-  required: boolean;
-  description: string;
-  schema: JsonSchema;
-  /** How a list is written: `form` without `explode` separates its entries with commas. */
-  style?: 'form';
-  explode?: boolean;
-  example: string | string[];
-}
 
 /**
  * Returns the public API as an OpenAPI 3.1 document (https://spec.openapis.org/oas/v3.1.1.html), made from the
@@ -64,7 +33,7 @@ export function openApiDocument(origin: string) {
     info: {
       title: 'Linksieve API',
       version: '1.0.0',
-      summary: 'Check domains against the paid-link blacklist from your own code.',
+      summary: 'Check domains against the paid-link blacklist, and automate your monthly review of backlinks.',
       description: buildGuide(origin).join('\n\n'),
       termsOfService: `${origin}/terms-of-service`,
       contact: { name: 'Linksieve', url: `${origin}/contact` },
@@ -78,9 +47,10 @@ export function openApiDocument(origin: string) {
     tags: [
       { name: 'Checks', description: 'Check whether domains are on the blacklist.' },
       { name: 'Usage', description: 'Get the usage of an API key.' },
+      ...reportTags,
     ],
     security: [{ apiKey: [] }],
-    paths: buildPaths(origin),
+    paths: { ...buildPaths(origin), ...buildReportPaths(origin) },
     components: {
       ...components(),
       securitySchemes: {
@@ -96,9 +66,9 @@ export function openApiDocument(origin: string) {
 }
 
 /**
- * Every call of the public API. Calls that only serve the pages of this site are left out: they change with the pages.
+ * The calls that check domains. Calls that only serve the pages of this site are left out: they change with the pages.
  */
-function buildPaths(origin: string): Record<string, Partial<Record<'get' | 'post', Operation>>> {
+function buildPaths(origin: string): PathItems {
   return {
     [checkDomainWithKey.path]: {
       get: operation(origin, checkDomainWithKey, {
@@ -228,34 +198,6 @@ function buildPaths(origin: string): Record<string, Partial<Record<'get' | 'post
       }),
     },
   };
-}
-
-/** Adds the summary of the endpoint, and programs that make the call with the examples of its query and body. */
-function operation(
-  origin: string,
-  { path, summary }: Endpoint,
-  described: Omit<Operation, 'summary' | 'x-codeSamples'>,
-): Operation {
-  const query = described.parameters?.filter((parameter) => parameter.in === 'query');
-  const [body] = listExampleValues(described.requestBody?.content);
-  const success = described.responses[200];
-  const call = {
-    url: `${origin}${path}`,
-    ...(query && { query: Object.fromEntries(query.map(({ name, example }) => [name, String(example)])) }),
-    body,
-    isText: success && 'content' in success && success.content && 'text/csv' in success.content,
-  };
-  return {
-    ...described,
-    summary,
-    'x-codeSamples': examples.sampleLanguages.map(({ lang, label, write }) => ({ lang, label, source: write(call) })),
-  };
-}
-
-function errorRefs(...names: (keyof typeof errorResponses)[]): Record<string, Ref> {
-  return Object.fromEntries(
-    names.map((name) => [errorResponses[name].status, { $ref: `#/components/responses/${name}` }]),
-  );
 }
 
 /** The parts of the document that calls refer to by name. */

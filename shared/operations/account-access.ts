@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { ApiKey } from '../accounts/api-keys.ts';
+import { LinkedIdentity } from '../accounts/oidc.ts';
 import { Webhook } from '../accounts/webhooks.ts';
 import { endpoint } from '../platform/endpoint.ts';
 
@@ -13,6 +14,8 @@ export const AccountAccess = z.object({
   shares: z.array(z.object({ reportId: z.number(), website: z.string(), expiresAt: z.string() })),
   /** Whether a Google account can sign in. */
   hasGoogle: z.boolean(),
+  /** Identities at providers of OpenID Connect that can sign in. */
+  identities: z.array(LinkedIdentity),
   /** Sessions other than the one of the request. */
   otherSessions: z.number(),
 });
@@ -31,6 +34,6 @@ export const endAccountAccess = endpoint({
   path: '/api/account/access',
   access: 'user',
   summary:
-    'Delete my API keys, webhooks and links to reports, replace the address of my alert feed, unlink my Google account unless it is my only way to sign in, and sign out my other devices',
+    'Delete my API keys, webhooks and links to reports, replace the address of my alert feed, unlink my Google account and other providers unless they are my only way to sign in, and sign out my other devices',
   needsProof: true,
 });

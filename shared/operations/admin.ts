@@ -65,7 +65,8 @@ export const getSystemInfo = endpoint({
   responses: { 200: SystemInfo },
 });
 
-const jobStates = ['waiting', 'running', 'completed', 'failed', 'cancelled'] as const;
+/** `review`: the copy of a feed needs review. */
+const jobStates = ['waiting', 'running', 'review', 'completed', 'failed', 'cancelled'] as const;
 
 /** `by` is the username that started the job, null for the system. `message` is its progress, result or error. */
 export const BackgroundJob = z.object({

@@ -35,13 +35,17 @@ export interface Endpoint {
    * Their other calls fail with 403 `second_factor_missing`.
    */
   beforeSecondFactor?: true;
-  /** The call uses no cookie, so it is also accepted from other sites. */
+  /** The call uses no cookie, or browsers open it like a page, so it is also accepted from other sites. */
   crossSite?: true;
   /**
    * The call works while the reserve of the disk is reached, for example because people need it to sign in and delete
    * something. Deletions and admin calls always work.
    */
   worksOnFullDisk?: true;
+  /** For access `key`: what the key must allow. Checked at start against `apiKeyScopes`. */
+  scope?: string;
+  /** GETs whose responses have an ETag, so that clients can revalidate them. */
+  hasETag?: true;
   params?: Schema;
   query?: Schema;
   body?: Schema;

@@ -5,8 +5,11 @@ const errorCodes = [
   'invalid',
   'unauthorized',
   'forbidden',
+  'missing_scope',
   'not_found',
   'conflict',
+  'idempotency_mismatch',
+  'idempotency_in_progress',
   'needs_confirmation',
   'password_needed',
   'second_factor_required',
@@ -33,3 +36,12 @@ export const ErrorBody = z.object({
   fields: z.optional(z.record(z.string(), z.string())),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** An error of a call for API keys, as problem details (RFC 9457). */
+export const Problem = z.extend(ErrorBody, {
+  type: z.string(),
+  title: z.string(),
+  status: z.number(),
+  detail: z.string(),
+});
+export type Problem = z.infer<typeof Problem>;

@@ -23,6 +23,7 @@ export const Alert = z.object({
   backlinks: z.number(),
   /** What the listing was based on when the alert was created; null for a delisted domain. */
   confidence: z.nullable(Confidence),
+  sourceCount: z.nullable(z.number()),
   independentSourceCount: z.nullable(z.number()),
   at: z.string(),
   readAt: z.nullable(z.string()),
@@ -68,8 +69,8 @@ export const readAlerts = endpoint({
   method: 'POST',
   path: '/api/alerts/read',
   access: 'user',
-  summary: 'Mark some or all of my alerts as read',
-  /** Either `ids` or `all`. */
+  summary: 'Mark some or all of my alerts as read, or undo that',
+  /** Either `ids`, `all` or `undo`. */
   body: z.object({
     /** Ids that are not of the user's alerts are ignored. */
     ids: z.optional(
@@ -78,8 +79,10 @@ export const readAlerts = endpoint({
         .check(z.maxLength(maxReadAlerts, `Mark up to ${maxReadAlerts} alerts at a time.`)),
     ),
     all: z.optional(z.literal(true)),
+    /** The `readAt` of an earlier response, whose alerts become unread again. */
+    undo: z.optional(z.iso.datetime()),
     /** Only the alerts of this website. */
     profileId: z.optional(z.number().check(z.int(), z.gte(1))),
   }),
-  responses: { 200: z.object({ unread: z.number() }) },
+  responses: { 200: z.object({ unread: z.number(), readAt: z.string() }) },
 });

@@ -145,6 +145,8 @@ export const answerQuestion = endpoint({
     column: z.optional(z.int().check(z.gte(0))),
     /** Analyze links to another site, for a question about the site. */
     anyway: z.optional(z.literal(true)),
+    /** Analyze the upload for the site that it is about, which is added to my websites if it is new. */
+    instead: z.optional(z.literal(true)),
     /** Add a disavow file to those of the website, for a question about it. Other files are analyzed. */
     merge: z.optional(z.literal(true)),
   }),

@@ -16,6 +16,8 @@ export const DomainDecision = z.object({
   decision: z.nullable(Decision),
   note: z.string(),
   decidedAt: z.string(),
+  /** When the owner of the site was asked to remove its links; null if nobody was asked. */
+  askedAt: z.nullable(z.string()),
 });
 export type DomainDecision = z.infer<typeof DomainDecision>;
 
@@ -52,6 +54,8 @@ export const decide = endpoint({
     note: z.optional(
       z.string().check(z.trim(), z.maxLength(maxNoteLength, `Notes can have up to ${maxNoteLength} characters.`)),
     ),
+    /** Whether the owners were asked now to remove their links, for decisions to remove. */
+    asked: z.optional(z.boolean()),
   }),
   /** The number of different domains in the request. */
   responses: { 200: z.object({ count: z.number() }) },

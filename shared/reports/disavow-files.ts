@@ -36,8 +36,12 @@ export const disavowLineStatuses = [
   'kept',
 ] as const;
 
-export const DisavowLineStatus = z.enum(disavowLineStatuses);
+/** Also what merging adds below the lines of the file. */
+export const DisavowLineStatus = z.enum([...disavowLineStatuses, 'added']);
 export type DisavowLineStatus = z.infer<typeof DisavowLineStatus>;
+
+/** The statuses of lines that only the file has, or only the merged file. */
+export const changedLineStatuses: readonly DisavowLineStatus[] = ['takenBack', 'redundant', 'invalid', 'added'];
 
 /** The numbers of lines by status add up to `lines`. */
 export const DisavowCounts = z.object({
@@ -92,6 +96,7 @@ export const DisavowReview = z.extend(DisavowFile, {
 export type DisavowReview = z.infer<typeof DisavowReview>;
 
 export const DisavowLine = z.object({
+  /** Its number. What merging adds is numbered after the lines of the file. */
   line: z.number(),
   text: z.string(),
   status: DisavowLineStatus,
@@ -145,10 +150,14 @@ export const listDisavowLines = endpoint({
   method: 'GET',
   path: '/api/profiles/:id/disavow-files/:fileId/lines',
   access: 'user',
-  summary: 'List the lines of an uploaded disavow file, page by page',
+  summary: 'List the lines of an uploaded disavow file, or what merging changes, page by page',
   params: fileParams,
   query: z.object({
-    status: z.optional(DisavowLineStatus),
+    /**
+     * `changed` lists what only the file has, or only the merged file. Without a status, all lines of the file are
+     * listed, without those that merging adds.
+     */
+    status: z.optional(z.enum([...disavowLineStatuses, 'added', 'changed'])),
     /** Part of a line. */
     search: z.optional(z.string().check(z.trim(), z.maxLength(253))),
     page: pageNumber,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../platform/endpoint.ts';
-import { idParams, Pagination, pageNumber, pageSize } from '../platform/page.ts';
+import { idParams, Pagination, pageNumber, pageSize, rowId } from '../platform/page.ts';
 import {
   HarmfulBacklink,
   listToxicDomains,
@@ -14,37 +14,46 @@ import {
 /** How long a link works, in days, unless the request says otherwise. */
 export const defaultShareDays = 30;
 
-export const ReportShare = z.object({ expiresAt: z.string() });
+/** Most links of a report that work at the same time. */
+export const maxReportShares = 20;
+
+export const ReportShare = z.object({
+  id: z.number(),
+  /** Null if the server cannot read it: links of an earlier version, or another secret key. */
+  url: z.nullable(z.string()),
+  createdAt: z.string(),
+  expiresAt: z.string(),
+});
 export type ReportShare = z.infer<typeof ReportShare>;
 
-export const getReportShare = endpoint({
+export const listReportShares = endpoint({
   method: 'GET',
   path: '/api/reports/:id/share',
   access: 'user',
-  summary: 'Get when the link of a report expires; null if the report is not shared',
+  summary: 'List the links of a report that work now, newest first',
   params: idParams,
-  responses: { 200: z.nullable(ReportShare) },
+  responses: { 200: z.array(ReportShare) },
 });
 
 export const shareReport = endpoint({
   method: 'POST',
   path: '/api/reports/:id/share',
   access: 'user',
-  summary: 'Create a link with which anyone can read a report, in place of its earlier link',
+  summary: 'Create a link with which anyone can read a report',
   needsProof: true,
   params: idParams,
   /** Without a body, the link has the default expiry. */
   body: z.nullish(z.object({ days: z._default(z.number().check(z.int(), z.gte(1), z.lte(365)), defaultShareDays) })),
-  /** The URL is only in this response, because the server stores a hash of its token. */
   responses: { 201: z.extend(ReportShare, { url: z.string() }) },
 });
 
-export const revokeReportShare = endpoint({
+export const revokeReportShares = endpoint({
   method: 'DELETE',
   path: '/api/reports/:id/share',
   access: 'user',
-  summary: 'End the link of a report',
+  summary: 'End a link of a report; without `link`, all of its links',
   params: idParams,
+  query: z.object({ link: z.optional(rowId(Number.MAX_SAFE_INTEGER)) }),
 });
 
 /** Any text: a malformed token gets the same response as an unknown one. */

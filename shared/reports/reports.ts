@@ -183,6 +183,14 @@ export const deleteReport = endpoint({
   params: idParams,
 });
 
+export const restoreReport = endpoint({
+  method: 'POST',
+  path: '/api/reports/:id/restore',
+  access: 'user',
+  summary: 'Undo the deletion of a report, within a minute',
+  params: idParams,
+});
+
 export const exportHarmfulBacklinks = endpoint({
   method: 'GET',
   path: '/api/reports/:id/export-harmful-backlinks',
@@ -199,6 +207,7 @@ export const ToxicDomain = z.object({
   domainId: z.nullable(z.number()),
   riskLevel: RiskLevel,
   confidence: Confidence,
+  sourceCount: z.number(),
   independentSourceCount: z.number(),
   niche: z.nullable(z.string()),
   /** Since when it is on the blacklist. */
@@ -334,48 +343,8 @@ export const exportDisavow = endpoint({
   method: 'GET',
   path: '/api/reports/:id/disavow.txt',
   access: 'user',
-  summary: "Export the toxic domains of a report for Google's disavow tool",
+  summary: "Export the toxic domains of a report in the format of Google's disavow tool, also undecided ones",
   params: idParams,
   /** With `riskLevel`, the file contains only the domains at exactly that level. */
   query: z.object({ riskLevel: z.optional(RiskLevel), lost: lostLinks }),
-});
-
-/** A toxic domain that no disavow file contains. `reason` is a sentence. */
-export const ProtectedDomain = z.object({ domain: z.string(), riskLevel: RiskLevel, reason: z.string() });
-export type ProtectedDomain = z.infer<typeof ProtectedDomain>;
-
-export const listProtectedDomains = endpoint({
-  method: 'GET',
-  path: '/api/reports/:id/protected-domains',
-  access: 'user',
-  summary: 'List the toxic domains of a report that disavow files leave out, such as well-known sites',
-  params: idParams,
-  query: z.object({ lost: lostLinks }),
-  responses: {
-    200: z.object({
-      /** The first 100, highest risk first. */
-      domains: z.array(ProtectedDomain),
-      /** All of them, by risk level. */
-      riskCounts: RiskCounts,
-    }),
-  },
-});
-
-/** Most domains that can be deselected in one disavow file. */
-export const maxExcludedDomains = 10_000;
-
-export const buildDisavow = endpoint({
-  method: 'POST',
-  path: '/api/reports/:id/disavow.txt',
-  access: 'user',
-  longBody: true,
-  summary: "Export selected domains of a report for Google's disavow tool",
-  changes: false,
-  params: idParams,
-  body: z.object({
-    riskLevels: z.array(RiskLevel).check(z.minLength(1)),
-    /** Domains that get no line. */
-    exclude: z.array(z.string()).check(z.maxLength(maxExcludedDomains)),
-    lost: lostLinks,
-  }),
 });

@@ -28,6 +28,8 @@ export const Watch = z.object({
   digest: DigestInterval,
   /** The hosts of the website's exports, which are compared with every change of the blacklist. */
   hosts: z.number(),
+  /** The number of its exports that have been analyzed and not deleted. */
+  exports: z.number(),
   /** When the newest export was analyzed; null without one. */
   exportedAt: z.nullable(z.string()),
   /** Digests to this account stopped, because the mail server refused its address. */

@@ -60,6 +60,8 @@ export type Website = z.infer<typeof Website>;
 const WebsiteInput = z.object({
   domain: text({ min: 1, max: 2048, tooShort: 'Please enter a domain name for your website profile' }),
   description: optionalText(500),
+  /** Hides the website until an upload for it succeeds. If none does within two days, it is deleted. */
+  forUpload: z.optional(z.boolean()),
   firebaseUid: z.optional(z.nullable(z.string())),
   userId: z.optional(z.nullable(z.union([z.string(), z.number()]))),
 });
@@ -115,6 +117,14 @@ export const deleteWebsite = endpoint({
   path: '/api/profiles/:id',
   access: 'user',
   summary: 'Delete one of my websites and its reports',
+  params: idParams,
+});
+
+export const restoreWebsite = endpoint({
+  method: 'POST',
+  path: '/api/profiles/:id/restore',
+  access: 'user',
+  summary: 'Undo the deletion of one of my websites, within a minute',
   params: idParams,
 });
 

@@ -1,4 +1,4 @@
-import { createElement, type FunctionComponent, lazy, useEffect } from 'react';
+import { createElement, type FunctionComponent, lazy, useEffect, useState } from 'react';
 import { checkConnection, waitForConnection } from './connection.ts';
 import { addPart, servedRequest } from './page-state.ts';
 
@@ -56,7 +56,9 @@ export function lazyPart<Module, Name extends keyof Module & string>(
   const LazyPart: Part = (props) => {
     addPart(name);
     useEffect(() => void served.delete(name), []);
-    return createElement(Loaded ?? Lazy, props);
+    // Stays the same when the code is loaded again, or React would replace the part with all that was typed in it.
+    const [component] = useState(() => Loaded ?? Lazy);
+    return createElement(component, props);
   };
   // A failed load shows its message when the part is rendered.
   const part: Preloaded<Part> = Object.assign(LazyPart, { preload: () => preload().catch(() => undefined) });

@@ -53,6 +53,8 @@ const unknown: PageState = {
   sendsMail: false,
   takesPayments: false,
   debug: false,
+  localSignIn: true,
+  signInProviders: [],
   google: null,
   extensionLinks: { chrome: '#chrome', edge: '#chrome', firefox: '#firefox' },
   indexesDomains: false,

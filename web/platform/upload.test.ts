@@ -55,6 +55,7 @@ beforeEach(() => {
   [answers, sent, received] = [[], [], []];
   methods.length = 0;
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('fetch', async (url: string, { method }: RequestInit) => {
     if (url === '/healthz') return new Response();
     methods.push(String(method));
@@ -72,6 +73,8 @@ const outages: boolean[] = [];
 const shares: number[] = [];
 const missing = () => Promise.reject(new ApiError(404, 'not_found', 'Not found'));
 const done = { status: 200, body: { reportId: 1 } };
+/** Whether the browser asks for confirmation before the user leaves the page. */
+const asksBeforeLeaving = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
 
 function start(findStarted: () => Promise<never> = missing, controller = new AbortController()) {
   outages.length = 0;
@@ -96,12 +99,14 @@ test('the rest of a file is sent after a lost connection, once the server can be
   const uploading = start();
   await vi.advanceTimersByTimeAsync(0);
   expect(outages).toEqual([true]);
+  expect(asksBeforeLeaving()).toBe(true);
   received = [
     { status: 409, body: { error: 'still received' } },
     { status: 200, body: { received: [4] } },
   ];
   await vi.advanceTimersByTimeAsync(4000);
   expect(await uploading).toEqual({ reportId: 1 });
+  expect(asksBeforeLeaving()).toBe(false);
   expect(outages).toEqual([true, false]);
   expect(shares).toEqual([0.5, 0.4]);
   expect([sent[1]?.offset, await sent[1]?.text]).toEqual(['4', '456789']);

@@ -61,6 +61,7 @@ interface ResumableOptions<Started> extends UploadOptions {
 
 /**
  * Uploads files like `upload`. If the connection breaks, it waits until the server can be reached and sends the rest.
+ * Until all is sent, the browser asks for confirmation before the user leaves the page.
  * @throws ApiError if it cannot continue for several minutes
  */
 export async function uploadResumably<const E extends Endpoint & { upload: string }>(
@@ -74,6 +75,9 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
   const total = Math.max(1, sum(files.map(({ size }) => size)));
   let received: number[] = [];
   let hasSent = false;
+  let isSent = false;
+  const warn = (event: BeforeUnloadEvent) => !isSent && event.preventDefault();
+  window.addEventListener('beforeunload', warn);
   try {
     for (let futile = 0; ; futile += 1) {
       const offset = sum(received);
@@ -87,6 +91,7 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
             headers: { [uploadHeaders.id]: id, [uploadHeaders.offset]: String(offset) },
             onProgress(share) {
               hasSent = true;
+              isSent = share >= 1;
               onProgress?.((offset + share * (total - offset)) / total);
             },
           },
@@ -94,6 +99,7 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
       } catch (error) {
         const canContinue = offset > 0 ? isTemporary(error) : isOutage(error);
         if (!canContinue || futile >= maxFutileAttempts) throw error;
+        isSent = false;
         if (hasSent) onOutage(true);
       }
       if (futile > 0) await pause(retryMs, signal);
@@ -112,6 +118,8 @@ export async function uploadResumably<const E extends Endpoint & { upload: strin
     // Otherwise, the server deletes what it has received some minutes later.
     if (signal.aborted) void call(deleteUpload, { params: { id } }).catch(() => undefined);
     throw error;
+  } finally {
+    window.removeEventListener('beforeunload', warn);
   }
 }
 

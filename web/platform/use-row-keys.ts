@@ -24,13 +24,12 @@ export interface RowList {
   hasNextPage: boolean;
   /** Shows the next or the previous page. */
   turnPage(step: 1 | -1): void;
-  /** Handles a key other than J and the arrow keys. Returns whether the key means something. */
+  /** Handles a key other than J, K and the arrow keys. Returns whether the key means something. */
   onKey?(press: RowKey): boolean;
 }
 
 /**
- * Keys for a list of rows: J, K and the arrow keys move through the rows and on to the pages before and after. Where K
- * means something else to the list, Shift+J replaces it.
+ * Keys for a list of rows: J, K and the arrow keys move through the rows and on to the pages before and after.
  * @param results the element around the rows, each of which has one element with `data-row`
  */
 export function useRowKeys(results: RefObject<HTMLElement | null>, rows: RowList): void {
@@ -64,10 +63,7 @@ export function useRowKeys(results: RefObject<HTMLElement | null>, rows: RowList
     const press = { key, isShift: event.shiftKey, index, isOnRow, isReady, moveOn: () => move(index, 1) };
     const step = stepOf(press);
     if (step) isReady && move(index, step);
-    else if (!onKey?.(press)) {
-      if (key !== 'k') return;
-      if (isReady) move(index, -1);
-    }
+    else if (!onKey?.(press)) return;
     event.preventDefault();
   });
 }
@@ -84,8 +80,8 @@ function hasFocus(row: HTMLElement): boolean {
 }
 
 /** The arrow keys move through the rows only from a row: elsewhere they scroll the page. */
-function stepOf({ key, isShift, isOnRow }: RowKey): 1 | -1 | undefined {
-  if (key === 'j') return isShift ? -1 : 1;
+function stepOf({ key, isOnRow }: RowKey): 1 | -1 | undefined {
+  if (key === 'j' || key === 'k') return key === 'j' ? 1 : -1;
   if (!isOnRow) return undefined;
   return key === 'arrowdown' ? 1 : key === 'arrowup' ? -1 : undefined;
 }

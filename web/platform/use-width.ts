@@ -1,12 +1,13 @@
 import { type RefObject, useLayoutEffect, useState } from 'react';
 import { servedDisplay } from './page-state.ts';
 
-/** The padding at the sides of a screen, and its greatest width (global.css). */
-const [padding, maxWidth] = [16, 1680];
+/** The padding of a screen and the border of a list at each side, and the greatest width of a screen (global.css). */
+const [padding, maxWidth] = [17, 1680];
 
 /**
  * The inner width of an element in pixels, measured before the first paint. In the first render it is 0, or on a served
- * page that of an element as wide as the screen. The element must exist as long as the component.
+ * page that of a list as wide as the screen. It is mostly right, and then nothing is rendered again. The element must
+ * exist as long as the component.
  */
 export function useWidth(element: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(() =>

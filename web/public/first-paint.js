@@ -1,9 +1,9 @@
 // Before the first paint: sets the theme and the height of table rows, and says in a cookie what the server needs to
 // know for the next page.
 const page = document.documentElement;
-const readChoice = (key) => {
+const readStored = (key) => {
   try {
-    return localStorage.getItem(key);
+    return localStorage.getItem(key) ?? sessionStorage.getItem(key);
   } catch {
     return null; // Storage is blocked.
   }
@@ -12,7 +12,7 @@ const themeKey = 'mantine-color-scheme-value';
 const darkSystem = matchMedia('(prefers-color-scheme: dark)');
 
 const applyTheme = () => {
-  const choice = readChoice(themeKey);
+  const choice = readStored(themeKey);
   const isDark = choice === 'dark' || (choice !== 'light' && darkSystem.matches);
   page.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light');
   page.setAttribute('data-theme', choice ?? 'auto');
@@ -23,7 +23,7 @@ const applyTheme = () => {
 };
 applyTheme();
 darkSystem.addEventListener('change', applyTheme);
-page.toggleAttribute('data-compact', readChoice('density') === 'compact');
+page.toggleAttribute('data-compact', readStored('density') === 'compact');
 
 // The time zone, the width of the window, and the same without a scroll bar.
 addEventListener('load', () => {
@@ -47,9 +47,9 @@ addEventListener('click', ({ target }) => {
 });
 
 // Reloads a page that the browser restores from its memory, if the user signed in or out since then.
-const shownSession = readChoice('session-changed');
+const shownSession = readStored('session-changed');
 addEventListener('pageshow', ({ persisted }) => {
-  if (persisted && readChoice('session-changed') !== shownSession) location.reload();
+  if (persisted && readStored('session-changed') !== shownSession) location.reload();
 });
 
 // Keeps what the user does until React has handled it. `early-input.ts` repeats it.
@@ -59,6 +59,7 @@ const early = {
   changed: new Map(),
   press: undefined,
   isStarted: false,
+  isRouting: false,
   isRepeating: false,
   stop: () => controller.abort(),
 };
@@ -80,7 +81,8 @@ const keepChange = ({ target }) => {
   use();
 };
 on('input', keepChange);
-on('change', keepChange);
+// React may have reset the field since its input event.
+on('change', (event) => early.changed.has(event.target) || keepChange(event));
 on('pointerdown', () => keep());
 on('click', (event) => {
   const control = event.target.closest?.('button:not([type="submit"], [popovertarget], [data-theme-choice])');
@@ -105,17 +107,20 @@ on('keydown', (event) => {
   if (isPalette || isShortcut) keep({ kind: 'key', event, isStopped });
 });
 
-// Without the app, the browser goes back to another screen without loading it.
+// Without the router, the browser goes back to another screen without loading it.
 const shown = location.pathname + location.search;
 on('popstate', () => {
-  if (!early.isStarted && location.pathname + location.search !== shown) location.reload();
+  if (!early.isRouting && location.pathname + location.search !== shown) location.reload();
 });
 
 // Loads the app after the first paint, which it would delay, and in a document when the user needs it: links, forms with
-// an address and popovers work without.
+// an address and popovers work without. On a slow phone, all links together would block the page for a while.
 addEventListener('DOMContentLoaded', () => {
   const template = document.getElementById('app');
-  const load = () => document.head.append(document.importNode(template.content, true));
+  const load = () => {
+    const parts = [...document.importNode(template.content, true).children];
+    for (const part of parts) setTimeout(() => document.head.append(part));
+  };
   if (template.hasAttribute('data-document')) {
     page.setAttribute('data-ready', '');
     use = () => {
@@ -123,9 +128,12 @@ addEventListener('DOMContentLoaded', () => {
       page.removeAttribute('data-ready');
       load();
     };
-    if (early.press || early.changed.size > 0) use();
+    // The app shows what this browser has stored for a part of the document.
+    const isStored = ({ dataset }) => readStored(dataset.stored) !== null;
+    const hasStored = [...document.querySelectorAll('[data-stored]')].some(isStored);
+    if (early.press || early.changed.size > 0 || hasStored) use();
   }
   // A hidden page is not painted.
   else if (document.hidden) load();
-  else requestAnimationFrame(() => setTimeout(load));
+  else requestAnimationFrame(() => requestAnimationFrame(load));
 });

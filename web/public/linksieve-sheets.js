@@ -73,7 +73,7 @@ function editLinksieveSettings() {
   // A key is never sent to another address than the one it was entered for.
   const isKept = stored.key && origin === stored.address;
   const key = ask(
-    `An API key of your Linksieve account${isKept ? '. Leave this empty to keep the current one.' : ''}\n\n` +
+    `An API key of your Linksieve account with the scope check${isKept ? '. Leave this empty to keep the current one.' : ''}\n\n` +
       'Everyone who can edit this spreadsheet can use this key, and can read it with a script. Use a separate key, and ' +
       'delete it in your account when it is no longer needed.',
   );

@@ -12,7 +12,6 @@ import {
 import { formatCount } from '../platform/format.ts';
 import { useKeydown } from '../platform/keys.ts';
 import hidden from '../ui/hidden.module.css';
-import { useHash } from '../ui/served.ts';
 import styles from './admin-navigation.module.css';
 
 /**
@@ -20,10 +19,7 @@ import styles from './admin-navigation.module.css';
  */
 export function AdminNavigation() {
   const status = useAdminStatus();
-  const location = useLocation();
-  const { pathname } = location;
-  const hash = useHash() ?? '';
-  const current = findAdminEntry({ pathname, hash, tab: 'tab' in location.search ? location.search.tab : undefined });
+  const current = findAdminEntry(useLocation());
   const [isOpen, setOpen] = useState(false);
   const toggle = useRef<HTMLButtonElement>(null);
   const id = useId();
@@ -70,7 +66,7 @@ export function AdminNavigation() {
                 <li key={entry.label}>
                   <Link
                     {...toAdminLink(entry)}
-                    activeOptions={{ exact: true, includeHash: true }}
+                    activeOptions={{ exact: true }}
                     aria-current={entry === current ? 'page' : undefined}
                     className={styles.link}
                     onClick={close}

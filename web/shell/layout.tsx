@@ -102,14 +102,16 @@ function Connection() {
 
 /** Moves the focus to the main area when the screen changes, so that screen readers continue with the new content. */
 function useFocusOnNewScreen() {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  // The screens of the admin panel have one path.
+  const screen = pathname === paths.adminPanel && 'tab' in search ? `${pathname} ${search.tab}` : pathname;
   const main = useRef<HTMLElement>(null);
-  const before = useRef(pathname);
+  const before = useRef(screen);
   useEffect(() => {
-    if (before.current === pathname) return;
-    before.current = pathname;
+    if (before.current === screen) return;
+    before.current = screen;
     main.current?.focus({ preventScroll: true });
-  }, [pathname]);
+  }, [screen]);
   return main;
 }
 
@@ -125,6 +127,7 @@ function Footer() {
           <Link to={paths.extension}>Browser Extension</Link>
           <Link to={paths.privacyPolicy}>Privacy Policy</Link>
           <Link to={paths.termsOfService}>Terms of Service</Link>
+          <Link to={paths.accessibility}>Accessibility</Link>
           <Link to={paths.contact}>Contact</Link>
           <Link to={paths.apiDocs}>API</Link>
         </nav>

@@ -65,7 +65,8 @@ interface RadioGroupProps<Value extends string> {
   /** The question. */
   legend: string;
   options: readonly { value: Value; label: string; description?: string }[];
-  value: Value;
+  /** Undefined before the first choice. */
+  value: Value | undefined;
   onChange(value: NoInfer<Value>): void;
   /** Whether short options are next to each other. */
   isInline?: boolean;

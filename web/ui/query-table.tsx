@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useLastPage } from '../platform/use-list-url.ts';
 import { Pagination } from './pagination.tsx';
 import { QueryState } from './query-state.tsx';
-import { type Column, type Key, Table, type TableSelection } from './table.tsx';
+import { type Column, type Key, type RowData, Table, type TableSelection } from './table.tsx';
 
 interface PagedResponse {
   pagination: { pageSize: number; total: number; totalPages: number };
@@ -18,6 +18,7 @@ interface Props<R extends PagedResponse, T, K extends Key> {
   query: UseQueryResult<R>;
   getRows(response: R): T[];
   getRowKey(row: T): K;
+  getRowData?(row: T): RowData;
   /** From 1. */
   page: number;
   /** @param replace whether the page no longer exists, so that the history should not contain it */
@@ -29,7 +30,7 @@ interface Props<R extends PagedResponse, T, K extends Key> {
 
 /** One page of a list from the server, with pagination, or its loading, empty or error state. */
 export function QueryTable<R extends PagedResponse, T, K extends Key>(props: Props<R, T, K>) {
-  const { label, pagesLabel, columns, query, getRows, getRowKey, page, onPage, selection, empty } = props;
+  const { label, pagesLabel, columns, query, getRows, getRowKey, getRowData, page, onPage, selection, empty } = props;
   const { data } = query;
   useLastPage(page - 1, query, (last) => onPage(last, true));
   if (!data) return <QueryState query={query} height={320} />;
@@ -44,6 +45,7 @@ export function QueryTable<R extends PagedResponse, T, K extends Key>(props: Pro
           columns={columns}
           rows={rows}
           getRowKey={getRowKey}
+          {...(getRowData && { getRowData })}
           isStale={query.isPlaceholderData}
           selection={selection}
         />

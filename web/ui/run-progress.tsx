@@ -1,6 +1,7 @@
 import { Alert, Group, Progress, Text } from '@mantine/core';
 import { CircleSlash, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { type Phase, useTimeLeft } from '../platform/use-time-left.ts';
 import styles from './run-progress.module.css';
 import { Hint, Strong } from './typography.ts';
 
@@ -10,6 +11,8 @@ interface RunProgressProps {
   /** What is being processed, such as a file name. */
   name?: string | undefined;
   percent: number;
+  /** The phase whose time left is shown, if `percent` does not grow with it alone. */
+  phase?: Phase | undefined;
   /** Whether the run failed. Shows 'Failed' instead of the bar, which would look like a run that is waiting. */
   isFailed?: boolean;
   /** Whether the duration is unknown. Shows an animated bar without a percentage. */
@@ -20,16 +23,24 @@ interface RunProgressProps {
   children?: ReactNode;
 }
 
-/** The progress of a background run: a bar, a percentage and a sentence. */
+/** The progress of a background run: a bar, a percentage that never falls, the time left and a sentence. */
 export function RunProgress(props: RunProgressProps) {
-  const { label, name, percent, isFailed = false, isIndeterminate = false, statusText, children } = props;
+  const { label, name, isFailed = false, isIndeterminate = false, statusText, children } = props;
+  const percent = useHighest(label, props.percent);
+  const { phase = { name: label, percent } } = props;
+  const timeLeft = useTimeLeft(isIndeterminate ? undefined : phase);
   return (
     <div>
-      <Group justify="space-between" wrap="nowrap" gap="md" className={styles.head}>
-        <Strong truncate title={name}>
+      <Group justify="space-between" gap="0 16px" className={styles.head}>
+        <Strong truncate title={name} className={styles.name}>
           {name}
         </Strong>
-        {!isIndeterminate && <Hint aria-hidden={!isFailed}>{isFailed ? 'Failed' : `${percent}%`}</Hint>}
+        {!isIndeterminate && (
+          <Hint>
+            {timeLeft && `${timeLeft} · `}
+            <span aria-hidden={!isFailed}>{isFailed ? 'Failed' : `${percent}%`}</span>
+          </Hint>
+        )}
       </Group>
       {!isFailed && (
         <Progress
@@ -49,6 +60,13 @@ export function RunProgress(props: RunProgressProps) {
       )}
     </div>
   );
+}
+
+/** The highest percentage of a run so far. What was sent is sent again after an outage, and some runs start again. */
+function useHighest(label: string, percent: number): number {
+  const highest = useRef({ label, percent });
+  if (highest.current.label !== label || highest.current.percent < percent) highest.current = { label, percent };
+  return highest.current.percent;
 }
 
 interface RunFailureProps {

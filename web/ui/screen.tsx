@@ -8,6 +8,8 @@ import { Lead } from './typography.ts';
 interface ScreenProps {
   /** The heading and the title of the browser tab. */
   title: string;
+  /** The heading, if it is more than text. */
+  heading?: ReactNode;
   /** What the screen is for, in one sentence. */
   lead: string;
   children: ReactNode;
@@ -19,11 +21,11 @@ export const Page = (props: Pick<ContainerProps, 'size' | 'children'>) => (
 );
 
 /** A screen for signed-in users with its heading. */
-export function Screen({ title, lead, children }: ScreenProps) {
+export function Screen({ title, heading = title, lead, children }: ScreenProps) {
   useTitle(title);
   return (
     <Page>
-      <Title order={1}>{title}</Title>
+      <Title order={1}>{heading}</Title>
       <Lead size="md">{lead}</Lead>
       {children}
     </Page>

@@ -27,6 +27,7 @@ export interface Column<T, Sort extends string = string> {
 }
 
 export type Key = string | number;
+export type RowData = Record<`data-${string}`, string | boolean | undefined>;
 
 interface Props<T, K extends Key, Sort extends string> {
   /** The accessible name of the table. */
@@ -35,7 +36,7 @@ interface Props<T, K extends Key, Sort extends string> {
   rows: readonly T[];
   getRowKey: (row: T) => K;
   /** Attributes of a row, for its look. */
-  getRowData?: (row: T) => Record<`data-${string}`, string | boolean | undefined>;
+  getRowData?: (row: T) => RowData;
   /** Content below the cells of a row, such as an alert or the panel of an open row. */
   renderBelow?: (row: T) => ReactNode;
   /** Whether the rows are from the previous request while a new one is loading. */

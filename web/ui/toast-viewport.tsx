@@ -1,5 +1,6 @@
 import * as RadixToast from '@radix-ui/react-toast';
 import { X } from 'lucide-react';
+import { Button } from './button.tsx';
 import styles from './toast-viewport.module.css';
 
 // Mantine's dialogs listen for Escape on the window. Without this attribute, closing a toast also closes a dialog.
@@ -10,7 +11,9 @@ export interface ShownToast {
   open: boolean;
   title: string;
   description?: string;
-  tone: 'success' | 'destructive';
+  tone?: 'success' | 'destructive';
+  /** Takes back what the toast says. The toast has a button for it. */
+  undo?(): void;
 }
 
 interface ToastViewportProps {
@@ -38,6 +41,13 @@ export function ToastViewport({ shown, durationMs, onClose }: ToastViewportProps
               <RadixToast.Description className={styles.description}>{shown.description}</RadixToast.Description>
             )}
           </div>
+          {shown.undo && (
+            <RadixToast.Action altText="Undo" asChild {...keepsDialogsOpen}>
+              <Button size="xs" variant="default" onClick={shown.undo}>
+                Undo
+              </Button>
+            </RadixToast.Action>
+          )}
           <RadixToast.Close className={styles.close} aria-label="Close notification" {...keepsDialogsOpen}>
             <X size={16} aria-hidden />
           </RadixToast.Close>

@@ -30,6 +30,12 @@ export const toastSuccess = (title: string, description?: string) =>
 
 export const toastError = (title: string, description: string) => toast({ title, description, tone: 'destructive' });
 
+/** Says what was done, with a button that takes it back. */
+export function toastUndoable(title: string, description: string, undo: () => Promise<void>): void {
+  const start = () => void undo().catch((error: Error) => toastError('Could Not Undo', error.message));
+  toast({ title, description, tone: 'success', undo: start });
+}
+
 /** Shows a toast immediately and drops the visible and queued ones. For a toast that explains the earlier ones. */
 export function replaceToasts(text: ToastText): void {
   queue = [];

@@ -151,15 +151,19 @@ test('two-factor authentication, its sign-ins and wrong codes are shown', async 
   ]);
 });
 
-test('creating, showing, rotating and deleting API keys is shown with their names', async () => {
+test('creating, showing, rotating, reducing and deleting API keys is shown with their names', async () => {
   const { cookie: as, id: userId } = await signUp();
-  const { id } = (await call('POST', '/api/api-keys', { as, body: { name: 'CI' } })).json();
+  const { id } = (await call('POST', '/api/api-keys', { as, body: { name: 'CI', scopes: ['check', 'read'] } })).json();
   for (let i = 0; i < 2; i++)
     expect((await call('GET', `/api/users/${userId}/api-keys`, { as })).json()).toHaveLength(1);
   expect((await call('POST', `/api/api-keys/${id}/rotate`, { as, body: {} })).statusCode).toBe(200);
+  // Keeping the scopes is no event.
+  for (const scopes of [['check', 'read'], ['check'], ['check']])
+    expect((await call('PATCH', `/api/api-keys/${id}`, { as, body: { scopes } })).statusCode).toBe(204);
   expect((await call('DELETE', `/api/api-keys/${id}`, { as })).statusCode).toBe(204);
   expect((await list(as)).events).toMatchObject([
     { kind: 'api-key-deleted', subject: 'CI' },
+    { kind: 'api-key-reduced', subject: 'CI' },
     { kind: 'api-key-rotated', subject: 'CI' },
     { kind: 'api-keys-shown', count: 1 },
     { kind: 'api-key-created', subject: 'CI' },

@@ -111,7 +111,7 @@ test('an account without a password cannot change it', async () => {
   const response = await change(cookie, 'anything');
   expect([response.statusCode, response.json().error]).toEqual([
     409,
-    'Your account has no password because you sign in with Google.',
+    'Your account has no password because you sign in with Google or another provider.',
   ]);
 });
 

@@ -10,6 +10,7 @@ import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { getClientNetwork, mayBeProxy } from '../../platform/http/address.ts';
 import {
   conflict,
+  forbidden,
   HttpError,
   invalid,
   invalidField,
@@ -73,6 +74,11 @@ export function toUser(
     subscriptionTier: 'full_access',
     subscriptionStatus: account.subscriptionStatus,
   };
+}
+
+/** @throws 403 on a server where passwords do not sign in */
+export function requireLocalSignIn({ localSignIn }: Pick<Config, 'localSignIn'>): void {
+  if (!localSignIn) throw forbidden('Passwords are off on this site. Please sign in with a provider.');
 }
 
 /** Accounts as admins see them. */

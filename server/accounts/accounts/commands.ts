@@ -80,7 +80,8 @@ const commands: Record<string, (context: CommandContext, name: string, address?:
   /** Also works for accounts without a password: anyone who can run this can read and write the database anyway. */
   async reset({ config, db, now }, name) {
     const { id, username, disabledAt } = await getManagedUser(db, name);
-    if (disabledAt) throw conflict(`${username} is disabled. Enable the account under Users in the admin area first.`);
+    if (disabledAt)
+      throw conflict(`${username} is disabled. Enable the account under User Management in the admin area first.`);
     const { path } = await db.transaction().execute(async (trx) => {
       await auditCommand({ db: trx, now }, 'Made a reset link', { id, username });
       return await createResetLink(trx, id, now());

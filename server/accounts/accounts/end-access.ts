@@ -5,11 +5,12 @@ import { recordAccountEvent } from '../account-events/account-events.ts';
 
 /**
  * Ends what outlives the sessions of an account: API keys, webhooks, links to reports, the address of the alert feed
- * and, if the account has a password, its Google identity. `context.db` is a transaction that has locked the account.
+ * and, if the account has a password, its identities at Google and other providers. `context.db` is a transaction that
+ * has locked the account.
  */
 export async function endLastingAccess(
   topics: readonly Topic[],
-  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  context: Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>,
   userId: number,
   request: FastifyRequest,
 ): Promise<void> {

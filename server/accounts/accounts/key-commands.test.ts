@@ -50,7 +50,7 @@ test('rotating encrypts everything with a new key, also what earlier versions en
   const nonce = randomBytes(12);
   const row = await db.selectFrom('api_keys').select('hash').executeTakeFirstOrThrow();
   const cipher = createCipheriv('aes-256-gcm', old.current, nonce);
-  cipher.setAAD(Buffer.from(`api key of user ${user.id} ${row.hash.toString('hex')}`));
+  cipher.setAAD(Buffer.from(`api key of user ${user.id} ${row.hash?.toString('hex')}`));
   const text = Buffer.concat([cipher.update(shown?.keyValue ?? '', 'utf8'), cipher.final()]);
   await db
     .updateTable('api_keys')

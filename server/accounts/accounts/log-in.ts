@@ -21,8 +21,9 @@ import {
 import { recordAccountEventOnce, recordFailedAttempt } from '../account-events/account-events.ts';
 import { findDevice } from '../devices/devices.ts';
 import { hasSessionOnNetwork } from '../sessions/sessions.ts';
-import { createAccount, getAccount, getPasswordLimits, prepareAccount } from './accounts.ts';
+import { createAccount, getAccount, getPasswordLimits, prepareAccount, requireLocalSignIn } from './accounts.ts';
 import { requestConfirmation, toAddressLimit } from './confirmation-email.ts';
+import { listIdentities } from './oidc/store.ts';
 import { hashPassword, isOutdatedHash, passwordRanks, toKnownTurn, verifyPassword } from './passwords.ts';
 import { signIn } from './sign-in.ts';
 import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField, updatePassword } from './store.ts';
@@ -30,7 +31,7 @@ import { type AccountRow, findAccountByEmail, findAccountByLogin, findTakenField
 /**
  * Creates an account and signs in. If the server sends email, the address must be confirmed with an emailed link before
  * the account gets digests. After many emails to the address, no further one is sent.
- * @throws what `prepareAccount` and `createAccount` throw, 429 when throttled
+ * @throws what `prepareAccount` and `createAccount` throw, 403 without local sign-in, 429 when throttled
  */
 export async function register(
   context: Context,
@@ -39,6 +40,7 @@ export async function register(
   reply: FastifyReply,
 ): Promise<User> {
   const { config, db, now } = context;
+  requireLocalSignIn(config);
   await warnAboutSharedNetwork(context, request);
   const network = getClientNetwork(request);
   await recordRegistration(db, network, now());
@@ -53,7 +55,7 @@ export async function register(
 
 /**
  * Signs in with a username or email address and a password.
- * @throws 401 when they are wrong, 429 when throttled, and what `signIn` throws
+ * @throws 401 when they are wrong, 403 without local sign-in, 429 when throttled, and what `signIn` throws
  */
 export async function logIn(
   context: Context,
@@ -61,7 +63,8 @@ export async function logIn(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<User> {
-  const { db, now: clock } = context;
+  const { config, db, now: clock } = context;
+  requireLocalSignIn(config);
   await warnAboutSharedNetwork(context, request);
   const now = clock();
   const found = await findAccountByLogin(db, username);
@@ -134,7 +137,11 @@ async function findOrCreateDebugAccount(trx: Db, { email, name, username }: Debu
     });
   }
   const isReal =
-    found.passwordHash !== null || found.firebaseUid !== null || found.disabledAt !== null || found.isAdmin;
+    found.passwordHash !== null ||
+    found.firebaseUid !== null ||
+    found.disabledAt !== null ||
+    found.isAdmin ||
+    (await listIdentities(trx, found.id)).length > 0;
   if (isReal) throw invalidField('email', 'This email address belongs to a real account. Please choose another one.');
   return found;
 }

@@ -37,6 +37,8 @@ test('actions that are dangerous or outlive the session need a proof of identity
     ['POST', '/api/account/alert-feed'],
     ['POST', '/api/reports/1/share', {}],
     ['DELETE', '/api/account/access'],
+    ['POST', '/api/account/identities/acme'],
+    ['DELETE', '/api/account/identities/1'],
     ['POST', `/api/admin/users/${target.id}/revoke-admin`],
     ['POST', `/api/admin/users/${target.id}/disable`],
     ['POST', `/api/admin/users/${target.id}/enable`],

@@ -181,7 +181,7 @@ test('an account that signs in with Google can get a first password by email, bu
   const refused = await call('POST', `/api/admin/users/${user.id}/reset-link`, { as: admin.cookie });
   expect([refused.statusCode, refused.json().error]).toEqual([
     409,
-    'This account has no password because its owner signs in with Google.',
+    'This account has no password because its owner signs in with Google or another provider.',
   ]);
   expect((await reset(await requestToken(user))).statusCode).toBe(200);
   expect((await logIn(user.username, password)).statusCode).toBe(200);

@@ -13,7 +13,7 @@ import { recordUse } from '../../platform/throttle/throttle.ts';
 import type { Topic } from '../../topic.ts';
 import { recordAccountEvent } from '../account-events/account-events.ts';
 import { endOtherSessions, endSessionsOfUser } from '../sessions/sessions.ts';
-import { confirmPassword, getAccount, requireCodeProof } from './accounts.ts';
+import { confirmPassword, getAccount, requireCodeProof, requireLocalSignIn } from './accounts.ts';
 import { endLastingAccess } from './end-access.ts';
 import { createLinkToken, hashLinkToken } from './link-tokens.ts';
 import { hashPassword, refuseWeakPassword, toKnownTurn } from './passwords.ts';
@@ -39,7 +39,8 @@ export async function changePassword(
   const { db } = context;
   const account = await getAccount(db, userId);
   const { passwordHash: oldHash } = account;
-  if (oldHash === null) throw conflict('Your account has no password because you sign in with Google.');
+  if (oldHash === null)
+    throw conflict('Your account has no password because you sign in with Google or another provider.');
   requireCodeProof(account, request);
   await confirmPassword(context, account, { password: currentPassword, field: 'currentPassword', request });
   refuseWeakPassword(newPassword, account, 'newPassword');
@@ -62,14 +63,15 @@ export const resetLinkQueue = { name: 'mail-reset-link', ...linkQueueOptions };
 /**
  * Queues an email with a reset link to an email address. The job looks up the account, so that neither the response nor
  * its time reveals whether there is one.
- * @throws 429 after 20 requests from one network or 5 for one email address in an hour, 503 when email is not
- *   configured
+ * @throws 403 without local sign-in, 429 after 20 requests from one network or 5 for one email address in an hour, 503
+ *   when email is not configured
  */
 export async function requestReset(
   { config, db, jobs, now }: Pick<Context, 'config' | 'db' | 'jobs' | 'now'>,
   { email }: ResetRequest,
   network: string,
 ): Promise<void> {
+  requireLocalSignIn(config);
   if (!config.mail)
     throw unavailable('This server does not send email. Please ask an admin for a password reset link.');
   const mailbox = email.toLowerCase();
@@ -146,7 +148,8 @@ export async function createResetLinkAsAdmin(
     if (!account) throw notFound('account', id);
     if (id === admin.id) throw conflict('This is your own account. Change your password in My Account.');
     if (account.disabledAt) throw conflict('This account is disabled. Please enable it first.');
-    if (!account.passwordHash) throw conflict('This account has no password because its owner signs in with Google.');
+    if (!account.passwordHash)
+      throw conflict('This account has no password because its owner signs in with Google or another provider.');
     await audit(trx, { username: account.username });
     return await createResetLink(trx, id, now);
   });

@@ -139,24 +139,32 @@ export interface NewAccount {
   isEmailConfirmed?: boolean;
   username: string;
   displayName: string | null;
-  /** Null for an account that signs in with Google only. */
+  /** Null for an account that signs in with Google or another provider only. */
   passwordHash: string | null;
   isAdmin: boolean;
 }
 
+const toUserRow = (account: NewAccount) => ({
+  email: account.email,
+  email_confirmed: account.isEmailConfirmed ?? true,
+  username: account.username,
+  display_name: account.displayName,
+  password_hash: account.passwordHash,
+  is_admin: account.isAdmin,
+});
+
 export function insertAccount(db: Db, account: NewAccount) {
+  return db.insertInto('users').values(toUserRow(account)).returning(columns).executeTakeFirstOrThrow();
+}
+
+/** @returns undefined when the email address or the username is taken */
+export function insertAccountIfFree(db: Db, account: NewAccount) {
   return db
     .insertInto('users')
-    .values({
-      email: account.email,
-      email_confirmed: account.isEmailConfirmed ?? true,
-      username: account.username,
-      display_name: account.displayName,
-      password_hash: account.passwordHash,
-      is_admin: account.isAdmin,
-    })
+    .values(toUserRow(account))
+    .onConflict((oc) => oc.doNothing())
     .returning(columns)
-    .executeTakeFirstOrThrow();
+    .executeTakeFirst();
 }
 
 /** Does nothing when the stored hash is no longer `oldHash`. @returns whether the hash was updated */

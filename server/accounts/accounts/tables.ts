@@ -8,6 +8,8 @@ declare module '../../platform/db/tables.ts' {
     recovery_codes: RecoveryCodesTable;
     password_resets: PasswordResetsTable;
     email_changes: EmailChangesTable;
+    oidc_identities: OidcIdentitiesTable;
+    oidc_requests: OidcRequestsTable;
   }
 }
 
@@ -59,5 +61,23 @@ export interface EmailChangesTable {
   user_id: number;
   email: string;
   token_hash: Buffer | null;
+  expires_at: Date;
+}
+
+export interface OidcIdentitiesTable {
+  id: Id;
+  user_id: number;
+  issuer: string;
+  subject: string;
+  created_at: Created;
+}
+
+export interface OidcRequestsTable {
+  state_hash: Buffer;
+  browser_hash: Buffer;
+  provider: string;
+  nonce: string;
+  code_verifier: string;
+  user_id: number | null;
   expires_at: Date;
 }

@@ -21,6 +21,7 @@ import {
 } from '../../platform/http/errors.ts';
 import type { KeyHolder } from '../../platform/http/scope.ts';
 import { hashKeyValue, isKeyValue, newKeyValue, sealValue, unsealValue } from './key-value.ts';
+import { hashRecord } from './oauth/adapter.ts';
 import * as store from './store.ts';
 
 const limit = apiKeyLimits.requestsPerDay;
@@ -41,7 +42,10 @@ function toApiKey({ secretKey, now }: Pick<Context, 'secretKey' | 'now'>, userId
   return {
     id: row.id,
     name: row.name,
-    keyValue: unsealValue(secretKey, userId, row),
+    keyValue: row.hash && row.sealed && unsealValue(secretKey, userId, { hash: row.hash, sealed: row.sealed }),
+    assistant: row.oauthClientId === null ? null : { host: toRedirectHost(row.redirectUri ?? '') },
+    scopes: row.scopes,
+    scopesChosen: row.scopesChosen,
     active: !hasExpired(row, at),
     createdAt: row.createdAt.toISOString(),
     expiresAt: expiresAt?.toISOString() ?? null,
@@ -58,6 +62,12 @@ function toApiKey({ secretKey, now }: Pick<Context, 'secretKey' | 'now'>, userId
 const hasExpired = ({ expiresAt }: { expiresAt: Date | null }, now: Date): boolean =>
   expiresAt !== null && expiresAt <= now;
 
+/** Where an assistant receives what its user allows: a host, or the scheme of a program such as `cursor:`. */
+export function toRedirectHost(uri: string): string {
+  const { protocol, host } = new URL(uri);
+  return protocol === 'https:' || protocol === 'http:' ? host : protocol;
+}
+
 /** Adds a change of a key to the security activity, in the transaction of the change. */
 type RecordKeyEvent = (trx: Db, name: string) => Promise<void>;
 
@@ -69,7 +79,7 @@ type RecordKeyEvent = (trx: Db, name: string) => Promise<void>;
 export async function createKey(
   context: Pick<Context, 'db' | 'secretKey' | 'now'>,
   userId: number,
-  { name, expiresAt }: BodyOf<typeof contract.createApiKey>,
+  { name, scopes = ['check'], expiresAt }: BodyOf<typeof contract.createApiKey>,
   record: RecordKeyEvent,
 ): Promise<ApiKey> {
   const { db, secretKey, now } = context;
@@ -83,6 +93,7 @@ export async function createKey(
     sealed: sealValue(secretKey, userId, value),
     created_at: at,
     expires_at: expiry,
+    scopes,
   };
   const row = await db.transaction().execute(async (trx) => {
     if (!(await store.lockUser(trx, userId))) throw unauthorized();
@@ -112,7 +123,7 @@ export async function rotateKey(
   const row = await db.transaction().execute(async (trx) => {
     await store.lockUser(trx, userId);
     const before = await store.findKeyRow(trx, userId, id, today);
-    if (!before) throw notFound('API key', id);
+    if (!before || before.oauthClientId !== null) throw notFound('API key', id);
     if (expiresAt === undefined && hasExpired(before, at)) {
       throw invalidField('expiresAt', 'This key has expired. Choose when its new value expires.');
     }
@@ -136,14 +147,41 @@ export async function rotateKey(
   return toApiKey(context, userId, row);
 }
 
-/** Deletes a key. It stops working immediately. @throws 404 */
-export async function deleteKey(db: Db, userId: number, id: number, record: RecordKeyEvent): Promise<void> {
+/**
+ * Reduces what a key or an assistant can do, or keeps it, which answers the question about keys from before scopes.
+ * @throws 404, and 400 for a scope that the key does not have
+ */
+export async function reduceKey(
+  db: Db,
+  { userId, id, day }: { userId: number; id: number; day: string },
+  { scopes }: BodyOf<typeof contract.reduceApiKey>,
+  record: RecordKeyEvent,
+): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await store.lockUser(trx, userId);
+    const before = await store.findKeyRow(trx, userId, id, day);
+    if (!before) throw notFound('API key', id);
+    if (!scopes.every((scope) => before.scopes.includes(scope))) {
+      throw invalidField('scopes', 'A key can only lose scopes. Create another key to allow more.');
+    }
+    await store.updateScopes(trx, { userId, id }, scopes);
+    if (scopes.length < before.scopes.length) await record(trx, before.name);
+  });
+}
+
+/** Deletes a key or disconnects an assistant, which stops working immediately. @throws 404 */
+export async function deleteKey(
+  db: Db,
+  userId: number,
+  id: number,
+  record: (trx: Db, deleted: { name: string; oauthClientId: string | null }) => Promise<void>,
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
     // Locks the user before the key, in the same order as deleting the account.
     await store.lockUser(trx, userId);
     const deleted = await store.deleteKey(trx, userId, id);
     if (!deleted) throw notFound('API key', id);
-    await record(trx, deleted.name);
+    await record(trx, deleted);
   });
 }
 
@@ -186,6 +224,20 @@ export function createKeyFinder({ pool, now }: Pick<Context, 'pool' | 'now'>) {
   });
   return async (value: string): Promise<store.FoundKey | undefined> =>
     isKeyValue(value) ? find(hashKeyValue(value)) : undefined;
+}
+
+/** 256 random bits. */
+const tokenPattern = /^[\w-]{43}$/;
+
+/**
+ * Finds the connection that an access token belongs to. It returns undefined if the token is not for this address of
+ * the site, has expired or was revoked.
+ */
+export async function findTokenHolder({ pool, now }: Pick<Context, 'pool' | 'now'>, token: string, resource: string) {
+  if (!tokenPattern.test(token)) return undefined;
+  const at = now();
+  const hash = hashRecord('AccessToken', token);
+  return await store.findTokenHolder(pool, { hash, resource, now: at, today: toUtcDay(at) });
 }
 
 /**

@@ -1,13 +1,16 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { apiKeyScopes } from '#shared/accounts/api-key-scopes.ts';
 import { apiKeyLimits } from '#shared/accounts/api-keys.ts';
 import { maxKeyCallsPerMinute } from '#shared/checks/key-checks.ts';
 import type { Context } from '../../context.ts';
-import { getClientAddress, getClientNetwork, readBearer } from '../../platform/http/address.ts';
-import { type HttpError, tooManyRequests, unauthorized } from '../../platform/http/errors.ts';
+import { getClientAddress, getClientNetwork, getPublishedOrigin, readBearer } from '../../platform/http/address.ts';
+import { sendError } from '../../platform/http/error-handler.ts';
+import { HttpError, missingScope, tooManyRequests, unauthorized } from '../../platform/http/errors.ts';
 import { dataHeaders } from '../../platform/http/headers.ts';
-import type { KeyHolder, KeyScope } from '../../platform/http/scope.ts';
-import { createKeyFinder, endOfUtcDay, toUtcDay } from './api-keys.ts';
+import type { Exchange, KeyHolder, KeyScope } from '../../platform/http/scope.ts';
+import { createKeyCharger, createKeyFinder, endOfUtcDay, findTokenHolder, toUtcDay } from './api-keys.ts';
+import { resourceMetadataPath, toResource } from './oauth/provider.ts';
 import type { FoundKey } from './store.ts';
 
 /**
@@ -16,10 +19,25 @@ import type { FoundKey } from './store.ts';
  */
 export function registerKeyScopes(parent: FastifyInstance, context: Context, scopes: readonly KeyScope[]): void {
   const authenticate = createAuthentication(parent, context);
+  const charge = createKeyCharger(context);
+  /** Assistants without a key follow the address, and ask the user for access. */
+  const describeBearer = (request: FastifyRequest) => {
+    const origin = getPublishedOrigin(request, context.config);
+    const error = readBearer(request) === undefined ? '' : ', error="invalid_token"';
+    return origin ? `Bearer resource_metadata="${origin}${resourceMetadataPath}"${error}` : 'Bearer';
+  };
+  const recordUse = async ({ keyHolder }: FastifyRequest): Promise<void> => {
+    if (keyHolder) await charge(keyHolder, 0, async () => undefined);
+  };
   for (const { prefix, acceptsBearer = false, allowedHeaders, register } of scopes) {
     parent.register(
       async (app) => {
         app.addHook('onRoute', (route) => {
+          const { scope } = route.config ?? {};
+          if (scope && !apiKeyScopes.some((one) => one === scope))
+            throw new Error(`No API key has the scope '${scope}'.`);
+          // Only checks count toward the daily limit. Other calls are recorded as the last use of the key.
+          if (scope && scope !== 'check') route.preHandler = recordUse;
           route.config = {
             ...route.config,
             helmet: { skipRoute: true },
@@ -33,21 +51,46 @@ export function registerKeyScopes(parent: FastifyInstance, context: Context, sco
         });
         await app.register(cors, {
           origin: '*',
-          methods: ['GET', 'HEAD', 'POST'],
+          methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
           allowedHeaders: ['X-API-Key', 'Content-Type', ...allowedHeaders],
-          exposedHeaders: ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After', 'ETag'],
+          exposedHeaders: [
+            ...['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'RateLimit', 'RateLimit-Policy'],
+            ...['Retry-After', 'ETag', 'Location', 'Idempotency-Replayed', 'Content-Disposition', 'WWW-Authenticate'],
+          ],
           maxAge: 86_400,
           strictPreflight: false,
         });
-        app.removeContentTypeParser(['text/plain', 'multipart/form-data']);
-        app.addHook('onRequest', (request) => authenticate(request, acceptsBearer));
-        app.addHook('onSend', async ({ keyHolder }, reply) => {
-          if (acceptsBearer && reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+        app.removeContentTypeParser('text/plain');
+        app.addHook('onRequest', async (request, reply) => {
+          await authenticate({ request, reply }, acceptsBearer);
+          const { scope, acceptsFiles } = request.routeOptions.config;
+          if (scope && !request.keyHolder?.scopes.includes(scope)) throw missingScope(scope);
+          const isForm = request.headers['content-type']?.startsWith('multipart/') ?? false;
+          if (isForm && !acceptsFiles) {
+            throw new HttpError(415, 'unsupported_file', 'This content type is not accepted here.');
+          }
+        });
+        // Other prefixes are single paths.
+        if (prefix.endsWith('/')) {
+          app.setNotFoundHandler((request, reply) =>
+            sendError({ request, reply }, { status: 404, code: 'not_found', message: 'The API has no such call.' }),
+          );
+        }
+        app.addHook('onSend', async (request, reply) => {
+          const { keyHolder } = request;
+          if (acceptsBearer && reply.statusCode === 401) reply.header('www-authenticate', describeBearer(request));
           if (!keyHolder) return;
           reply.headers({
             'x-ratelimit-limit': String(apiKeyLimits.requestsPerDay),
             'x-ratelimit-remaining': String(apiKeyLimits.requestsPerDay - keyHolder.dailyUsage),
             'x-ratelimit-reset': String(endOfUtcDay(keyHolder.day).getTime() / 1000),
+            ...describeLimit({
+              name: 'day',
+              max: apiKeyLimits.requestsPerDay,
+              seconds: 86_400,
+              remaining: apiKeyLimits.requestsPerDay - keyHolder.dailyUsage,
+              resetSeconds: (endOfUtcDay(keyHolder.day).getTime() - context.now().getTime()) / 1000,
+            }),
           });
         });
         register({ access: 'key', app });
@@ -56,6 +99,18 @@ export function registerKeyScopes(parent: FastifyInstance, context: Context, sco
     );
   }
 }
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers. */
+const describeLimit = (limit: {
+  name: string;
+  max: number;
+  seconds: number;
+  remaining: number;
+  resetSeconds: number;
+}) => ({
+  'ratelimit-policy': `"${limit.name}";q=${limit.max};w=${limit.seconds}`,
+  ratelimit: `"${limit.name}";r=${limit.remaining};t=${Math.max(0, Math.ceil(limit.resetSeconds))}`,
+});
 
 /**
  * Returns a function that authenticates a request by its key. Networks that send many wrong keys get 429, but their
@@ -74,10 +129,16 @@ function createAuthentication(app: FastifyInstance, context: Context) {
     max: maxKeyCallsPerMinute.withKey,
     keyGenerator: ({ keyHolder }) => `key:${keyHolder?.keyId}`,
   });
-  return async (request: FastifyRequest, acceptsBearer: boolean): Promise<void> => {
-    const value = request.headers['x-api-key'] ?? (acceptsBearer ? readBearer(request) : undefined);
+  const findToken = async (request: FastifyRequest, token: string | undefined) => {
+    const origin = getPublishedOrigin(request, context.config);
+    const holder = token && origin ? await findTokenHolder(context, token, toResource(origin)) : undefined;
+    return holder && { holder, error: undefined };
+  };
+  return async ({ request, reply }: Exchange, acceptsBearer: boolean): Promise<void> => {
+    const bearer = acceptsBearer ? readBearer(request) : undefined;
+    const value = request.headers['x-api-key'] ?? bearer;
     const found = typeof value === 'string' ? await findKey(value) : undefined;
-    const result = found && checkExpiry(found, context.now());
+    const result = found ? checkExpiry(found, context.now()) : await findToken(request, bearer);
     if (result?.holder) {
       request.keyHolder = { ...result.holder, address: getClientAddress(request) };
       const calls = await recordCall(request);
@@ -85,6 +146,10 @@ function createAuthentication(app: FastifyInstance, context: Context) {
       throw tooManyRequests('Too many calls with this API key. Wait a minute, then try again.', calls.ttlInSeconds);
     }
     const failures = await recordFailure(request);
+    if (!failures.isAllowed) {
+      const { max, remaining, ttlInSeconds: resetSeconds } = failures;
+      reply.headers(describeLimit({ name: 'without-key', max, seconds: 60, remaining, resetSeconds }));
+    }
     if (!failures.isAllowed && failures.isExceeded) {
       throw tooManyRequests(
         'Too many calls without a valid API key. Wait a minute, then try again.',

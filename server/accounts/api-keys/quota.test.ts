@@ -17,6 +17,7 @@ async function createKey(): Promise<number> {
 const buildHolder = (keyId: number, dailyUsage = 0): KeyHolder => ({
   keyId,
   userId: 0,
+  scopes: ['check'],
   day: '2026-03-01',
   dailyUsage,
   address: '192.0.2.1',

@@ -24,6 +24,9 @@ test('creates a key with or without a name, and lists it with its value', async 
     id: expect.any(Number),
     name: 'API Key',
     keyValue: expect.stringMatching(/^lsv_[0-9A-Za-z]{38}$/),
+    scopes: ['check'],
+    scopesChosen: true,
+    assistant: null,
     active: true,
     createdAt: expect.stringMatching(/^20\d\d-/),
     expiresAt: null,
@@ -36,6 +39,33 @@ test('creates a key with or without a name, and lists it with its value', async 
   });
   expect(named.name).toBe('Nightly check');
   expect(await listKeys(user)).toEqual([named, unnamed]);
+});
+
+test('a key has the scopes that its owner chooses, and its owner can only reduce them', async () => {
+  const user = await signUp();
+  const { id, scopes } = await createKey(user.cookie, { scopes: ['write', 'check', 'check'] });
+  expect(scopes).toEqual(['check', 'write']);
+  for (const wrong of [[], ['admin'], 'check']) {
+    const response = await call('POST', '/api/api-keys', { as: user.cookie, body: { scopes: wrong } });
+    expect([wrong, response.statusCode]).toEqual([wrong, 400]);
+  }
+  const reduce = async (as: string, chosen: string[]) =>
+    (await call('PATCH', `/api/api-keys/${id}`, { as, body: { scopes: chosen } })).statusCode;
+  expect(await reduce((await signUp()).cookie, ['check'])).toBe(404);
+  expect(await reduce(user.cookie, ['check', 'read'])).toBe(400);
+  expect(await reduce(user.cookie, ['check'])).toBe(204);
+  expect(await reduce(user.cookie, ['check', 'write'])).toBe(400);
+  expect((await listKeys(user))[0]?.scopes).toEqual(['check']);
+});
+
+test('a key from before scopes can check and read, until its owner keeps or reduces that', async () => {
+  const user = await signUp();
+  const { id } = await createKey(user.cookie, { scopes: ['check', 'read'] });
+  await db.updateTable('api_keys').set({ scopes_chosen: false }).where('id', '=', id).execute();
+  const isChosen = async () => (await listKeys(user))[0]?.scopesChosen;
+  expect(await isChosen()).toBe(false);
+  await call('PATCH', `/api/api-keys/${id}`, { as: user.cookie, body: { scopes: ['check', 'read'] } });
+  expect(await isChosen()).toBe(true);
 });
 
 test('returns 400 with the field for a name that is too long or has control characters', async () => {
@@ -138,6 +168,7 @@ test('finds the owner of a key until it is deleted or the account is disabled', 
     dailyUsage: 0,
     expiresAt: null,
     isReplaced: false,
+    scopes: ['check'],
   };
   expect(await Promise.all([find(active), find(deleted), find(active)])).toEqual([
     found,

@@ -3,7 +3,7 @@ import { getKeyUsage } from '#shared/checks/key-checks.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { recordAccountEvent, recordAccountEventOnce } from '../account-events/account-events.ts';
-import { createKey, deleteKey, listKeysOfUser, readUsage, rotateKey } from './api-keys.ts';
+import { createKey, deleteKey, listKeysOfUser, readUsage, reduceKey, rotateKey, toUtcDay } from './api-keys.ts';
 
 export const apiKeyRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -12,7 +12,7 @@ export const apiKeyRoutes = {
     route(scope, contract.listApiKeys, async ({ user, request }) => {
       const keys = await listKeysOfUser(context, user.id);
       if (!user.isProven) return keys.map((key) => ({ ...key, keyValue: null, isHidden: true as const }));
-      if (keys.length > 0)
+      if (keys.some(({ assistant }) => assistant === null))
         await recordAccountEventOnce(db, request, { userId: user.id, kind: 'api-keys-shown', now: now() });
       return keys;
     });
@@ -29,10 +29,17 @@ export const apiKeyRoutes = {
       ),
     );
 
-    route(scope, contract.deleteApiKey, ({ params, user, request }) =>
-      deleteKey(db, user.id, params.id, (trx, name) =>
-        recordAccountEvent(trx, request, { userId: user.id, kind: 'api-key-deleted', now: now(), subject: name }),
+    route(scope, contract.reduceApiKey, ({ params, body, user, request }) =>
+      reduceKey(db, { userId: user.id, id: params.id, day: toUtcDay(now()) }, body, (trx, name) =>
+        recordAccountEvent(trx, request, { userId: user.id, kind: 'api-key-reduced', now: now(), subject: name }),
       ),
+    );
+
+    route(scope, contract.deleteApiKey, ({ params, user, request }) =>
+      deleteKey(db, user.id, params.id, (trx, { name, oauthClientId }) => {
+        const kind = oauthClientId === null ? 'api-key-deleted' : 'assistant-disconnected';
+        return recordAccountEvent(trx, request, { userId: user.id, kind, now: now(), subject: name });
+      }),
     );
   },
 

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely';
 import type pg from 'pg';
+import type { ApiKeyScope } from '#shared/accounts/api-key-scopes.ts';
 import type { Db } from '../../platform/db/database.ts';
 import type { Tables } from '../../platform/db/tables.ts';
 import type { KeyHolder } from '../../platform/http/scope.ts';
@@ -23,6 +24,12 @@ const keyColumns = (today: string) =>
     'last_address as lastAddress',
     'expires_at as expiresAt',
     'previous_expires_at as previousExpiresAt',
+    'oauth_client_id as oauthClientId',
+    sql<string | null>`(select metadata #>> '{redirect_uris,0}' from oauth_clients where id = oauth_client_id)`.as(
+      'redirectUri',
+    ),
+    'scopes',
+    'scopes_chosen as scopesChosen',
   ] as const;
 
 /** The user's keys with their usage, newest first. */
@@ -54,18 +61,20 @@ export async function lockUser(trx: Db, userId: number): Promise<boolean> {
   return row !== undefined;
 }
 
+/** Without the connections of assistants. */
 export async function countKeys(db: Db, userId: number): Promise<number> {
   const { count } = await db
     .selectFrom('api_keys')
     .select(sql<number>`count(*)`.as('count'))
     .where('user_id', '=', userId)
+    .where('oauth_client_id', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }
 
 type NewKey = Pick<
   Insertable<Tables['api_keys']>,
-  'user_id' | 'name' | 'hash' | 'sealed' | 'created_at' | 'expires_at'
+  'user_id' | 'name' | 'hash' | 'sealed' | 'created_at' | 'expires_at' | 'scopes'
 >;
 
 export function insertKey(db: Db, key: NewKey, today: string): Promise<KeyRow> {
@@ -104,13 +113,26 @@ interface ReplacedValue {
   previousExpiresAt: Date;
 }
 
-/** @returns the name of the deleted key, undefined if the user had no such key */
-export function deleteKey(db: Db, userId: number, id: number): Promise<{ name: string } | undefined> {
+export async function updateScopes(
+  trx: Db,
+  { userId, id }: { userId: number; id: number },
+  scopes: readonly ApiKeyScope[],
+): Promise<void> {
+  await trx
+    .updateTable('api_keys')
+    .set({ scopes: [...scopes], scopes_chosen: true })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .execute();
+}
+
+/** @returns what was deleted, undefined if the user had no such key */
+export function deleteKey(db: Db, userId: number, id: number) {
   return db
     .deleteFrom('api_keys')
     .where('user_id', '=', userId)
     .where('id', '=', id)
-    .returning('name')
+    .returning(['name', 'oauth_client_id as oauthClientId'])
     .executeTakeFirst();
 }
 
@@ -150,19 +172,41 @@ export async function listKeyHoldersByHash(
     name: 'select-keys-by-hash',
     text: `select place::int as position, key.id as "keyId", user_id as "userId", ${chargedDay('$2')}::text as day,
         case when usage_day = ${chargedDay('$2')} then daily_usage else 0 end as "dailyUsage", key.expires_at as "expiresAt",
-        is_replaced as "isReplaced"
+        is_replaced as "isReplaced", key.scopes
       from unnest($1::bytea[]) with ordinality as given (hash, place)
       cross join lateral (
-        select id, user_id, usage_day, daily_usage, expires_at, false as is_replaced
+        select id, user_id, usage_day, daily_usage, expires_at, false as is_replaced, scopes
         from api_keys where hash = given.hash
         union all
-        select id, user_id, usage_day, daily_usage, previous_expires_at, true
+        select id, user_id, usage_day, daily_usage, previous_expires_at, true, scopes
         from api_keys where previous_hash = given.hash
       ) as key
       join users on users.id = user_id and disabled_at is null`,
     values: [hashes, today],
   });
   return rows;
+}
+
+/**
+ * The connection that an access token belongs to, unless the account of its owner is disabled, with the scopes that
+ * both allow.
+ */
+export async function findTokenHolder(
+  pool: pg.Pool,
+  { hash, resource, now, today }: { hash: Buffer; resource: string; now: Date; today: string },
+): Promise<Omit<KeyHolder, 'address'> | undefined> {
+  const { rows } = await pool.query<Omit<KeyHolder, 'address'>>({
+    name: 'select-token-holder',
+    text: `select key.id as "keyId", user_id as "userId", ${chargedDay('$4')}::text as day,
+        case when usage_day = ${chargedDay('$4')} then daily_usage else 0 end as "dailyUsage", array(
+          select scope from unnest(scopes) as scope where scope = any(string_to_array(payload ->> 'scope', ' '))
+        ) as scopes
+      from oauth_records join api_keys as key on key.id = key_id
+      join users on users.id = user_id and disabled_at is null
+      where oauth_records.hash = $1 and oauth_records.expires_at > $3 and payload ->> 'aud' = $2`,
+    values: [hash, resource, now, today],
+  });
+  return rows[0];
 }
 
 /** `cost` is a number of requests. */

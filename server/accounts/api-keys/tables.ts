@@ -1,9 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { ApiKeyScope } from '#shared/accounts/api-key-scopes.ts';
 import type { Created, Id } from '../../platform/db/tables.ts';
 
 declare module '../../platform/db/tables.ts' {
   interface Tables {
     api_keys: ApiKeysTable;
+    idempotent_answers: IdempotentAnswersTable;
   }
 }
 
@@ -11,8 +13,9 @@ export interface ApiKeysTable {
   id: Id;
   user_id: number;
   name: string;
-  hash: Buffer;
-  sealed: Buffer;
+  /** Null for the connection of an assistant, as is `sealed`. */
+  hash: Buffer | null;
+  sealed: Buffer | null;
   created_at: Created;
   /** Requests since the key was created. */
   usage_count: Generated<number>;
@@ -28,4 +31,22 @@ export interface ApiKeysTable {
   /** The hash of the value before the last rotation. */
   previous_hash: Buffer | null;
   previous_expires_at: Date | null;
+  /** The assistant that the user has connected with OAuth. Null for a key. */
+  oauth_client_id: string | null;
+  scopes: Generated<ApiKeyScope[]>;
+  /** False for a key from before scopes, until its owner has kept or reduced them. */
+  scopes_chosen: Generated<boolean>;
+}
+
+/** The first answer to a request with an Idempotency-Key. */
+export interface IdempotentAnswersTable {
+  user_id: number;
+  key: string;
+  /** The hash of the request. */
+  fingerprint: Buffer;
+  status: number;
+  location: string | null;
+  /** The JSON of the response. */
+  body: string | null;
+  created_at: Date;
 }

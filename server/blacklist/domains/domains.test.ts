@@ -58,7 +58,7 @@ test('the last known size is returned while the database fails', async () => {
     },
   });
   const log = { warn } as unknown as Context['log'];
-  const size = cachedBlacklistSize({ db: failing, log, now: () => new Date(time) });
+  const size = cachedBlacklistSize({ ...context, db: failing, log, now: () => new Date(time) });
   expect(await size()).toBeNull();
   fails = false;
   expect((await size())?.total).toBe(2);

@@ -392,9 +392,10 @@ export async function countByRisk(db: Db): Promise<RiskCounts> {
  */
 export function cachedBlacklistSize({
   db,
+  pageWaitMs,
   now,
   log,
-}: Pick<Context, 'db' | 'now' | 'log'>): () => Promise<BlacklistSize | null> {
+}: Pick<Context, 'db' | 'pageWaitMs' | 'now' | 'log'>): () => Promise<BlacklistSize | null> {
   return cachedRead({
     async read() {
       const { total, lastUpdated } = await getBlacklistStats(db);
@@ -403,6 +404,7 @@ export function cachedBlacklistSize({
     // An empty blacklist is not cached: right after the first import, admins check whether it worked.
     isKept: ({ total }) => total > 0,
     what: 'the size of the blacklist',
+    pageWaitMs,
     now,
     log,
   });

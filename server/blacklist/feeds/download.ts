@@ -4,6 +4,7 @@ import { STATUS_CODES } from 'node:http';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { unreachablePrefix } from '#shared/blacklist/feeds.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { type Outbound, OutboundError, type OutboundResponse } from '../../platform/net/outbound.ts';
 
@@ -107,6 +108,7 @@ function describeStatus(status: number): string {
 }
 
 function describeProblem({ problem, message }: OutboundError): string {
+  if (problem === 'dns' || problem === 'connection' || problem === 'timeout') return `${unreachablePrefix}${message}.`;
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
   if (problem === 'size') return `The list is larger than ${maxListBytes / 1024 / 1024} MB.`;
   if (problem === 'private') return `${sentence} Set ALLOW_PRIVATE_ADDRESSES=1 if this list is in your own network.`;

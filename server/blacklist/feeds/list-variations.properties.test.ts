@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { numRuns } from '../../num-runs.fixtures.ts';
+import { allowingLists } from '../list-formats/allowing-lists.fixtures.ts';
 import { startListReader } from './read-list.fixtures.ts';
 
 let reader: Awaited<ReturnType<typeof startListReader>>;
@@ -58,6 +59,38 @@ test('names that a JSON file excludes are counted with their path and not read',
       const { names: read, rejected } = await readSorted(JSON.stringify({ ...groups, [place]: excluded }));
       expect(read).toEqual(names.toSorted());
       expect(rejected).toMatchObject({ [`unread:${place}[]`]: excluded.length });
+    }),
+    runs,
+  );
+});
+
+const twoLists = nameLists.map((names) => [names.slice(0, 2), names.slice(2)] as const);
+
+test.for(Object.entries(allowingLists))('sites that a list allows are not read: %s', async ([, write]) => {
+  await fc.assert(
+    fc.asyncProperty(twoLists, async ([blocked, allowed]) => {
+      const { names } = await readSorted(write(blocked, allowed));
+      expect(names).toEqual(blocked.toSorted());
+    }),
+    runs,
+  );
+});
+
+test('objects of JSON that are allowed are not read', async () => {
+  const flags = fc.constantFrom(
+    { action: { type: 'allow' } },
+    { rule: { action: 'allow' } },
+    { kind: 'allow' },
+    { verdict: 'benign' },
+    { whitelist: 1 },
+    { blocked: 0 },
+    { delisted: '2024-03-05' },
+  );
+  await fc.assert(
+    fc.asyncProperty(twoLists, flags, async ([blocked, allowed], flag) => {
+      const items = [...blocked.map((domain) => ({ domain })), ...allowed.map((domain) => ({ domain, ...flag }))];
+      const { names, rejected } = await readSorted(JSON.stringify(items));
+      expect([names, rejected]).toEqual([blocked.toSorted(), { exception: allowed.length }]);
     }),
     runs,
   );

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { feedFormats } from '#shared/blacklist/choices.ts';
 import { numRuns } from '../../num-runs.fixtures.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
-import { readAdblockLine } from './formats/adblock-rules.ts';
-import { isName, readSimpleLine } from './formats/entry.ts';
-import { createUblacklistReader } from './formats/ublacklist-rules.ts';
+import { readAdblockLine } from '../list-formats/adblock-rules.ts';
+import { isName, readSimpleLine } from '../list-formats/entry.ts';
+import { createUblacklistReader } from '../list-formats/ublacklist-rules.ts';
 import { startListReader } from './read-list.fixtures.ts';
 
 let reader: Awaited<ReturnType<typeof startListReader>>;
@@ -37,10 +37,7 @@ const before = fc.constantFrom(
 );
 /** Something after the host that is more than its root. */
 const path = fc
-  .tuple(
-    fc.constantFrom('/', '^', '?', '/?', '#', '/#', '//', '/*/', ':8080/'),
-    fc.stringMatching(/^[a-z0-9._~%@=&-]{1,8}$/),
-  )
+  .tuple(fc.constantFrom('/', '^', '?', '/?', '//', '/*/', ':8080/'), fc.stringMatching(/^[a-z0-9._~%@=&-]{1,8}$/))
   .map((parts) => parts.join(''));
 const after = fc.constantFrom('', '*', '/*', '^', '|', '^$all', '$third-party', ' # comment', '/');
 
@@ -48,8 +45,6 @@ test('no line with a path ever becomes a name', () => {
   fc.assert(
     fc.property(before, host, path, after, (...parts) => {
       const line = parts.join('');
-      // In a hosts file, # always starts a comment.
-      fc.pre(!(line.startsWith('0.0.0.0') && line.includes('#')));
       for (const read of [readSimpleLine, readAdblockLine, createUblacklistReader()]) {
         expect(read(line).filter(isName), line).toEqual([]);
       }

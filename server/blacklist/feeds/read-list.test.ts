@@ -19,6 +19,9 @@ const lists: Record<FeedFormat, Record<string, string>> = {
     'names with comments': 'x.com # sells links, spam; casino\ny.co.uk # sells links, spam; casino',
     addresses: 'https://x.com/\nhttps://y.co.uk/\n',
     'patterns of names': '*.x.com\n.y.co.uk\n',
+    'sites below the key of others': 'x.com\ny.co.uk\n\nallow:\nz.com\nz.de\n',
+    'names with attributes': 'x.com @ads\nfull:y.co.uk @cn @ads\n',
+    'links of Markdown': '# c\n[x.com](https://x.com)\n[Why](https://y.co.uk/)\n',
   },
   hosts: {
     'a hosts file': '127.0.0.1 localhost\n::1 localhost\n\n0.0.0.0 x.com\n0.0.0.0 y.co.uk\n',
@@ -31,9 +34,11 @@ const lists: Record<FeedFormat, Record<string, string>> = {
     'names after a header': '[Adblock Plus 2.0]\n! Title: names\nx.com\ny.co.uk\n',
     'names and rules': 'x.com\n||y.co.uk^\n',
     'lines of hosts and rules': '0.0.0.0 x.com\n||y.co.uk^\n',
+    'rules between invisible characters': '||x.com^\u200b\n\ufeff||y.co.uk^$all\u200e\n',
     'rules without bars': 'x.com^\ny.co.uk^$popup\n',
   },
   ublacklist: {
+    'patterns between invisible characters': '*://*.x.com/*\u200b\n\u2060*://y.co.uk/*\n',
     'match patterns': '*://*.x.com/*\n*://y.co.uk/*\n',
     'a description': '---\nname: List\n---\nx.com\ny.co.uk\n',
   },
@@ -47,6 +52,11 @@ const lists: Record<FeedFormat, Record<string, string>> = {
     'addresses of servers': '1.2.3.4\tx.com\ta\n1.2.3.5\ty.co.uk\tb\n',
     'a header in a comment': '# id\tURL\tnote\n1\thttps://x.com/\ta\n2\thttps://y.co.uk/\tb\n',
     'a named column of companies': 'name,website\nExample Inc.,x.com\nWhy,https://www.y.co.uk\n',
+    'a column with a status': 'domain,status\nx.com,blocked\nz.com,Allowed\ny.co.uk,active\n',
+    'a column with a status behind links':
+      'domain,status\nx.com,blocked\nz.com,"=HYPERLINK(""https://tool.example/z"",""Allowed"")"\ny.co.uk,active\n',
+    'columns that are yes or no': 'Site;Blocked;Safe\nx.com;yes;no\nz.com;no;no\nz.de;;yes\ny.co.uk;;\n',
+    'a list with numbers': '1. x.com\n2. y.co.uk\n',
     Excel: 'sep=;\nHost;Note\nx.com;"two\nlines"\ny.co.uk;b\n',
   },
   json: {
@@ -64,6 +74,27 @@ const lists: Record<FeedFormat, Record<string, string>> = {
     'names as keys': '{"updated":{"x.com":{"since":2020},"y.co.uk":{"since":2021}}}',
     'objects under different keys': '{"a":{"domain":"x.com"},"b":{"domain":"y.co.uk"}}',
     'several names in a text': '{"domains":"x.com, y.co.uk","blocked":["x.com y.co.uk"]}',
+    'allowed sites in other languages':
+      '{"sperrliste":["x.com"],"ausnahmen":["z.com"],"erlaubt":["z.de"],"listeNoire":["y.co.uk"],"listeBlanche":["z.fr"]}',
+    'sites that were removed':
+      '{"added":["x.com","y.co.uk"],"removed":["z.com"],"unlisted":["z.de"],"exclude":["z.fr"]}',
+    'rules of an extension':
+      '[{"action":{"type":"block"},"condition":{"requestDomains":["x.com","y.co.uk"]}},{"action":{"type":"allow"},"condition":{"requestDomains":["z.com"]}}]',
+    'rules with an action':
+      '{"denied-domains":["x.com"],"rules":[{"action":"allow","domains":["z.com"]},{"domains":["y.co.uk"],"action":"deny"}]}',
+    'items with a status':
+      '[{"domain":"x.com","status":"blocked"},{"domain":"z.com","status":"Allowed"},{"status":"ok","domain":"y.co.uk"}]',
+    'items that are blocked or not':
+      '[{"domain":"x.com","blocked":true},{"domain":"z.com","isBlocked":false},{"whitelisted":false,"domain":"y.co.uk"}]',
+    'one object with an action per line':
+      '{"domain":"z.com","action":"allow"}\n{"domain":"x.com"}\n{"domain":"y.co.uk"}\n',
+    'keys that are listed or not':
+      '{"x.com":true,"z.com":false,"y.co.uk":null,"z.de":"allow","z.fr":{"blocked":false}}',
+    'groups with names of their own':
+      '{"networks":[{"domain":"x.com","sites":[]},{"domain":"x.com","sites":["y.co.uk"]}]}',
+    'other names of a site': '[{"site":"x.com","aliases":[]},{"site":"x.com","aliases":["y.co.uk"]}]',
+    'a group that is named after a site':
+      '{"groups":[{"name":"casino","entries":["x.com"]},{"name":"z.com","entries":["y.co.uk"]}]}',
     escapes: '\n [ "\\u0078.com" ,\t"y.co\\u002euk" ]',
   },
   dnsmasq: {
@@ -87,12 +118,24 @@ const lists: Record<FeedFormat, Record<string, string>> = {
   clash: {
     rules:
       'DOMAIN-SUFFIX,x.com\nDOMAIN,y.co.uk,REJECT\nDOMAIN-KEYWORD,casino\nIP-CIDR,1.2.3.0/24,no-resolve\nDOMAIN,z.com,DIRECT\n',
+    'names of hosts in lower case': 'host, x.com, reject\nhost, z.com, proxy\nhost, y.co.uk, reject\n',
+    'rules in lower case': 'host-suffix, x.com, reject\nhost-suffix, y.co.uk, reject\nhost-suffix, z.com, direct\n',
+    'a configuration with servers':
+      'port: 7890\nproxies:\n  - name: hk\n    server: z.com\n    port: 443\nrules:\n  - DOMAIN-SUFFIX,x.com,REJECT\n' +
+      '  - DOMAIN,y.co.uk,REJECT-DROP\n  - DOMAIN-SUFFIX,z.de,hk\n',
+    'mostly other rules':
+      'rules:\n  - DOMAIN,x.com,REJECT\n  - DOMAIN,z.com,DIRECT\n  - DOMAIN,z.de,PROXY\n  - MATCH,DIRECT\n' +
+      '  - DOMAIN,y.co.uk,REJECT\n  - RULE-SET,z,REJECT\n  - AND,((DOMAIN,z.com),(NETWORK,UDP)),REJECT\n',
     'a payload of names': "payload:\n  - '+.x.com'\n  - 'y.co.uk'\n",
     'a payload of rules': 'payload:\n  - DOMAIN-SUFFIX,x.com\n  - DOMAIN-SUFFIX,y.co.uk\n  - PROCESS-NAME,z.com\n',
   },
   yaml: {
     items: '# c\n- x.com\n- "y.co.uk" # c\n',
     'items of a key': 'version: 1\nhomepage: https://z.com\ndomains:\n- x.com\n- y.co.uk\n',
+    'a header that is a key': 'domains:\n  - x.com\n  - y.co.uk\nallow:\n  - z.com\n',
+    'allowed sites after a comment': '# c\nsites:\n- x.com\n- y.co.uk\nwhitelist:\n- z.com\n',
+    'objects with an action': '- domain: x.com\n  action: block\n- action: allow\n  domain: z.com\n- domain: y.co.uk\n',
+    'keys with an action': 'x.com: block\nz.com: allow\ny.co.uk: casino\n',
     'items by category': 'casino:\n  de:\n    - x.com\nadult:\n  - y.co.uk\nwhitelist:\n  - z.com\n',
     objects: '- domain: x.com\n  since: 2020\n- domain: y.co.uk\n  registrar: z.com\n',
     'names as keys': 'x.com: casino\ny.co.uk: adult\n',
@@ -101,6 +144,8 @@ const lists: Record<FeedFormat, Record<string, string>> = {
   map: {
     nginx:
       'map $http_referer $bad {\n  default 0;\n  hostnames;\n  x.com 1;\n  "*.y.co.uk" 1;\n  z.com 0;\n  ~*casino 1;\n}\n',
+    'referers that nginx allows':
+      'valid_referers none blocked server_names\n  *.z.com;\nif ($http_referer ~* (z.de|z.fr)) { return 403; }\nx.com 1;\ny.co.uk 1;\n',
     Apache: '# c\nx.com deny\ny.co.uk deny\nz.com allow\n',
   },
 };
@@ -119,6 +164,27 @@ test.for(cases)('$format: $title', async ({ format, text }) => {
   expect(await reader.read(crlf)).toMatchObject(expected);
   expect(await reader.read(Buffer.from(crlf, 'utf16le'))).toMatchObject(expected);
   expect(await reader.read(text.replaceAll('\n', '\r'))).toMatchObject(expected);
+});
+
+const otherColumns: [header: string, others: string][] = [
+  ['Sitio web,Destino', 'Destino'],
+  ['Сайт,Акцептор', 'Акцептор'],
+  ['Domaine,Redirigé vers', 'Redirigé vers'],
+  ['Domaine,Concurrent', 'Concurrent'],
+  ['Webseite,Marktplatz', 'Marktplatz'],
+  ['Seite,Verlinkt auf', 'Verlinkt auf'],
+  ['Seite,Verkäufer', 'Verkäufer'],
+  ['Sito web,Fonte', 'Fonte'],
+  ['Domain,Domain (alt)', 'Domain (alt)'],
+  ['Liste,Ausnahmen', 'Ausnahmen'],
+];
+
+test.each(otherColumns)('of the columns %s, %s is counted and not read', async (header, others) => {
+  const rows = [header, ...['a', 'b', 'c'].map((name) => `${name}1.com,${name}2.com`)];
+  for (const lines of [rows, rows.map((row) => row.split(',').toReversed().join(','))]) {
+    const { names, rejected } = await reader.read(lines.join('\n'));
+    expect([names, rejected]).toMatchObject([['a1.com', 'b1.com', 'c1.com'], { [`unread:${others}`]: 3 }]);
+  }
 });
 
 test('fields that contain the name of an excluded one are read', async () => {

@@ -4,16 +4,23 @@ import { unpackTables } from '../../platform/archives/archives.ts';
 import { createBudget } from '../../platform/archives/budget.ts';
 import { type FileHead, readHead, scanFile } from '../../platform/csv/file-bytes.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
-import { readAdblockLine } from './formats/adblock-rules.ts';
-import { createCsvScanner, findCsvColumns } from './formats/csv-names.ts';
-import { detectFormat, rejectOtherContent } from './formats/detect-format.ts';
-import { type AddEntry, createSimpleReader, type Entry, isName, type ListedName, toUnread } from './formats/entry.ts';
-import { createJsonScanner } from './formats/json-names.ts';
-import { listError, noJsonListError, noNamesError, toListError } from './formats/list-errors.ts';
-import { type ByteScanner, createLineScanner } from './formats/scan-lines.ts';
-import { createTreeNames, createTreePlanner, type TreeReader } from './formats/tree-names.ts';
-import { createUblacklistReader } from './formats/ublacklist-rules.ts';
-import { createYamlReader } from './formats/yaml-names.ts';
+import { readAdblockLine } from '../list-formats/adblock-rules.ts';
+import { createCsvScanner, findCsvColumns } from '../list-formats/csv-names.ts';
+import { detectFormat, rejectOtherContent } from '../list-formats/detect-format.ts';
+import {
+  type AddEntry,
+  createSimpleReader,
+  type Entry,
+  isName,
+  type ListedName,
+  toUnread,
+} from '../list-formats/entry.ts';
+import { createJsonScanner } from '../list-formats/json-names.ts';
+import { listError, noJsonListError, noNamesError, toListError } from '../list-formats/list-errors.ts';
+import { type ByteScanner, createLineScanner } from '../list-formats/scan-lines.ts';
+import { createTreeNames, createTreePlanner, type TreeReader } from '../list-formats/tree-names.ts';
+import { createUblacklistReader } from '../list-formats/ublacklist-rules.ts';
+import { createYamlScanner } from '../list-formats/yaml-names.ts';
 
 /** How many lines are not used, by `RejectionReason`, and names in places that are not read, by `UnreadPlace`. */
 export type Rejected = Record<string, number>;
@@ -157,7 +164,7 @@ async function createScanner({ format, head, path }: Table, add: AddEntry): Prom
   if (format === 'json' || format === 'yaml' || format === 'clash') {
     const scan = (reader: TreeReader) =>
       format === 'json' ? createJsonScanner(head.bytes.toString('utf8'), reader) : createYamlScanner(reader);
-    const planner = createTreePlanner();
+    const planner = createTreePlanner(format === 'clash');
     const { encoding, markBytes } = head;
     for await (const _ of scanFile(path, scan(planner), { encoding, markBytes, chunkBytes }));
     const plan = planner.finish();
@@ -177,17 +184,4 @@ async function createScanner({ format, head, path }: Table, add: AddEntry): Prom
     },
     () => add('invalid'),
   );
-}
-
-function createYamlScanner(reader: TreeReader): ByteScanner {
-  const readLine = createYamlReader(reader);
-  // No name is so long.
-  const scanner = createLineScanner(readLine, () => readLine('- …'));
-  return {
-    scan(buffer, end, atEnd) {
-      const done = scanner.scan(buffer, end, atEnd);
-      if (atEnd) readLine();
-      return done;
-    },
-  };
 }

@@ -151,6 +151,8 @@ test('a copy that removes much waits for an admin and changes nothing until then
   const held = await run(feed.id);
   expect(held).toMatchObject({ status: 'review', added: 0, removed: 31, unchanged: 69, error: null });
   expect(await getFeed(feed.id)).toMatchObject({ state: 'review', domains: 100, failures: 0 });
+  const { jobs } = (await call('GET', '/api/admin/jobs?kind=feed', { as })).json();
+  expect(jobs[0]).toMatchObject({ state: 'review', message: `${feed.name}: would remove 31` });
   const changes = `/api/admin/feeds/${feed.id}/runs/${held.id}/changes?change=removed`;
   expect((await call('GET', changes, { as })).json()).toMatchObject({
     names: names.slice(69),
@@ -236,7 +238,7 @@ test.each<[string, Parameters<typeof server.serve>[1], RegExp]>([
       response.writeHead(200, { 'content-length': '1000' });
       response.write('bad-end.com\n', () => response.destroy());
     },
-    /^127\.0\.0\.1:\d+ could not be reached/,
+    /^This server cannot reach the list: 127\.0\.0\.1:\d+ could not be reached/,
   ],
   [
     'a redirect loop',

@@ -113,3 +113,10 @@ test('a new allow rule replaces a suggested shared host, but not one that an adm
     'shared.example is a shared host. Delete it from the shared hosts first.',
   );
 });
+
+test('a well-known site does not protect the websites of others below it', async () => {
+  const guard = await loadGuard(db, ['spam.blogs.sapo.pt', 'mail.sapo.pt', 'customer.home.pl']);
+  expect(guard('spam.blogs.sapo.pt')).toBeUndefined();
+  expect(guard('customer.home.pl')).toBeUndefined();
+  expect(guard('mail.sapo.pt')).toMatchObject({ reason: 'mail.sapo.pt belongs to sapo.pt, a well-known site.' });
+});

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parentNames } from '../../hostnames/coverage/coverage.ts';
+import { parentNames, registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, HttpError } from '../../platform/http/errors.ts';
 import type { Identity } from '../../platform/http/scope.ts';
@@ -77,7 +77,8 @@ export type Guard = (name: string, page?: string) => Protection | undefined;
 /**
  * Creates the guard that protects good sites from being listed by mistake. An admin's rule for exactly this name comes
  * first, then allow rules for its parents, then the lists that protect sites, and then what applies to every
- * installation: well-known sites, public institutions, and addresses of pages.
+ * installation: well-known sites, public institutions, and addresses of pages. A well-known site does not protect the
+ * websites of others below it.
  * @param names loads only what concerns these names and their parents. Without it, loads everything.
  */
 export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guard> {
@@ -101,7 +102,8 @@ export async function loadGuard(db: Db, names?: readonly string[]): Promise<Guar
     if (listed !== undefined) {
       return { reason: `The list ${lists.get(listed)} protects ${listed}.` };
     }
-    if (wellKnown !== undefined) {
+    // The website of a customer below `blogs.sapo.pt` does not belong to sapo.pt.
+    if (wellKnown !== undefined && wellKnown.length >= (registrableDomain(name) ?? name).length) {
       return {
         reason:
           wellKnown === name ? `${name} is a well-known site.` : `${name} belongs to ${wellKnown}, a well-known site.`,

@@ -41,13 +41,15 @@ export async function holdListings(
   return { held, rejected: rows.length - held };
 }
 
-/** Counts the rows that `holdListings` would put in the queue, without changing anything. */
-export async function countNewHeld(db: Db, rows: readonly NewHeld[]): Promise<{ held: number; rejected: number }> {
-  let rejected = 0;
+/** Returns the rows that `holdListings` would put in the queue. */
+export async function findNewHeld<Row extends NewHeld>(db: Db, rows: readonly Row[]): Promise<Row[]> {
+  const found: Row[] = [];
   for (let from = 0; from < rows.length; from += batchRows) {
-    rejected += await store.countRejected(db, toNewRows(rows.slice(from, from + batchRows)));
+    const batch = rows.slice(from, from + batchRows);
+    const rejected = await store.findRejected(db, toNewRows(batch));
+    found.push(...batch.filter((_, position) => !rejected.has(position)));
   }
-  return { held: rows.length - rejected, rejected };
+  return found;
 }
 
 /** A listing that was removed from the blacklist, for the queue. */

@@ -4,6 +4,7 @@ import { maintenanceJob } from '../../operations/admin/jobs.ts';
 import { runInProcess } from '../../platform/processes/run-in-process.ts';
 import { analysisJobs } from '../../reports/backlinks/jobs.ts';
 import { buildDisavowCalls } from '../../reports/disavow-files/upload.fixtures.ts';
+import { listWatchedHosts } from '../../reports/watch/watch.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { insertSuggestions } from '../guard/queries.ts';
 import { createSubdomainCounter } from '../guard/shared-hosts.ts';
@@ -107,15 +108,11 @@ test('uploads know an added host at once, also in processes of their own', async
   const { cookie, site } = await buildDisavowCalls(testApp).createOwner();
   const content = ['https://spam.freeblogs.test/a', 'https://good.freeblogs.test/b', 'https://fine.test/'].join('\n');
   await buildDisavowCalls(testApp).analyze(cookie, site.id, content);
-  const hosts = await db
-    .selectFrom('website_hosts')
-    .select(['host', 'registrable_domain', 'domain'])
-    .orderBy('host')
-    .execute();
+  const hosts = (await listWatchedHosts(db, site.id)).map(({ host, domain }) => ({ host, domain }));
   expect(hosts).toEqual([
-    { host: 'fine.test', registrable_domain: 'fine.test', domain: null },
-    { host: 'good.freeblogs.test', registrable_domain: 'good.freeblogs.test', domain: null },
-    { host: 'spam.freeblogs.test', registrable_domain: 'spam.freeblogs.test', domain: 'spam.freeblogs.test' },
+    { host: 'fine.test', domain: undefined },
+    { host: 'good.freeblogs.test', domain: undefined },
+    { host: 'spam.freeblogs.test', domain: 'spam.freeblogs.test' },
   ]);
 });
 

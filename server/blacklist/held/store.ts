@@ -39,16 +39,14 @@ export async function insertHeld(trx: Db, rows: readonly NewRow[], now: Date): P
   return counts[0]?.waiting ?? 0;
 }
 
-/** Returns the number of positions all of whose rows an admin rejected earlier. */
-export async function countRejected(db: Db, rows: readonly NewRow[]): Promise<number> {
-  const { rows: counts } = await sql<{ rejected: number }>`
-    select count(*) as rejected from (
-      select from ${given(rows)}
-      left join held_listings on held_listings.domain = given.domain and source_id = "sourceId"
-      group by position having bool_and(rejected_at is not null)
-    ) as positions
+/** Returns the positions all of whose rows an admin rejected earlier. */
+export async function findRejected(db: Db, rows: readonly NewRow[]): Promise<ReadonlySet<number>> {
+  const { rows: rejected } = await sql<{ position: number }>`
+    select position from ${given(rows)}
+    left join held_listings on held_listings.domain = given.domain and source_id = "sourceId"
+    group by position having bool_and(rejected_at is not null)
   `.execute(db);
-  return counts[0]?.rejected ?? 0;
+  return new Set(rejected.map(({ position }) => position));
 }
 
 /** Inserts rows with different domains or sources. A row replaces a stored one and waits for a decision again. */

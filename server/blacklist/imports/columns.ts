@@ -7,21 +7,27 @@ import {
 } from '#shared/blacklist/import-preview.ts';
 import { requiredColumns } from '#shared/blacklist/imports.ts';
 import { isPageAddress, normalizeHost } from '../../hostnames/hosts/hosts.ts';
-import { readListLine } from '../../hostnames/links/list-lines.ts';
+import { isRuleLine, readListLine } from '../../hostnames/links/list-lines.ts';
+import { splitComment } from '../../hostnames/links/list-marks.ts';
 import {
   addFact,
   areListedNames,
+  areVerdicts,
+  foreignNameFields,
   isAboutOtherSites,
+  isVerdictField,
   type NameFacts,
   noFacts,
+  toFieldName,
 } from '../../hostnames/links/name-fields.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
 import type { FileHead } from '../../platform/csv/file-bytes.ts';
+import { toShownText } from '../../platform/csv/linked-cell.ts';
+import { NO_DELIMITER } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
-import { restoreCell } from '../../platform/csv/write-csv.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { openTables } from './open-tables.ts';
-import { parseDomainRow, printable } from './parse-row.ts';
+import { parseDomainRow, printable, readCell } from './parse-row.ts';
 
 /** How to read the rows of one file. */
 interface ReadingPlan {
@@ -35,6 +41,8 @@ interface ReadingPlan {
   rowsAbove: ReadonlySet<number>;
   /** How other columns with domains, which are not read, are called in messages. */
   unread: readonly string[];
+  /** Other columns that tell which rows are not listed. */
+  verdicts: readonly { column: number; name: string }[];
   /** Whether lines that start with `#` are comments. */
   hasComments: boolean;
 }
@@ -65,7 +73,9 @@ export function planReading(head: FileHead, { mapping, defaultSource }: ReadingO
   }
   throw new UnreadableFile(
     'missing_columns',
-    "The file needs a header row with at least the columns 'domain' and 'source'.",
+    chosen
+      ? 'No column of the file contains domains.'
+      : "The file needs a header row with at least the columns 'domain' and 'source'.",
   );
 }
 
@@ -73,7 +83,7 @@ export function planReading(head: FileHead, { mapping, defaultSource }: ReadingO
 function describeRest(
   { header, sample }: Dialect,
   { headerLine, columns, moreDomains }: Pick<ReadingPlan, 'headerLine' | 'columns' | 'moreDomains'>,
-): Pick<ReadingPlan, 'rowsAbove' | 'unread'> {
+): Pick<ReadingPlan, 'rowsAbove' | 'unread' | 'verdicts'> {
   const above = sample.filter(({ line, cells }) => line < headerLine && isData(cells) && cells.some(isHost));
   const rows = sample.filter(({ line, cells }) => line > headerLine && isData(cells));
   const read = new Set([...columns.map(({ column }) => column), ...moreDomains]);
@@ -86,6 +96,14 @@ function describeRest(
     unread: others
       .filter((column) => containsDomains(measureColumn(rows, column)))
       .map((column) => printable(names[column]) || `column ${column + 1}`),
+    verdicts: others
+      .map((column) => ({
+        column,
+        name:
+          printable(names[column]) ||
+          (areVerdicts(rows.map(({ cells }) => (cells[column] ?? '').trim())) ? 'action' : ''),
+      }))
+      .filter(({ name }) => isVerdictField(name)),
   };
 }
 
@@ -123,7 +141,10 @@ export function previewColumns(head: FileHead): ImportPreview {
   return {
     mapping,
     columns,
-    rows: rows.map(({ line, cells }) => ({ line, cells: columns.map((column) => printable(cells[column])) })),
+    rows: rows.map(({ line, cells }) => ({
+      line,
+      cells: columns.map((column) => printable(toShownText(cells[column] ?? ''))),
+    })),
   };
 }
 
@@ -136,7 +157,17 @@ export function guessColumns(head: FileHead): { dialect: Dialect; mapping: Impor
 /** Detects the delimiter and the header: one with the required columns, else one with other names of known columns. */
 function detect(head: FileHead): Dialect {
   const dialect = detectDialect(head, (cells) => (hasRequiredColumns(cells) ? cells.length : 0));
-  return dialect.header ? dialect : detectDialect(head, scoreHeader);
+  return dialect.header ? dialect : readRulesAsLines(detectDialect(head, scoreHeader));
+}
+
+/** A list of rules such as `DOMAIN-SUFFIX,example.com,DIRECT` has one column, because the whole line has a meaning. */
+function readRulesAsLines(dialect: Dialect): Dialect {
+  const delimiter = String.fromCharCode(dialect.delimiter);
+  const lines = dialect.sample.map(({ line, cells }) => ({ line, cells: [cells.join(delimiter)] }));
+  const data = lines.filter(({ cells }) => isData(cells));
+  const rules = data.filter(({ cells }) => isRuleLine(splitComment(cells[0] ?? '').text));
+  if (dialect.delimiter === NO_DELIMITER || rules.length * 2 < data.length || rules.length === 0) return dialect;
+  return { ...dialect, delimiter: NO_DELIMITER, delimiterName: 'none', header: undefined, sample: lines };
 }
 
 function hasRequiredColumns(header: readonly string[]): boolean {
@@ -205,23 +236,8 @@ const otherNames: Record<ImportField, readonly string[]> = {
     'hosts',
     'links',
     'blogs',
-    // In other languages, so that the first line of a list is known to be its header.
-    ...['domaine', 'domaines', 'dominio', 'dominios', 'domini', 'domínio', 'domínios', 'domäne', 'domänen', 'domeinen'],
-    ...['domena', 'domeny', 'doména', 'domény', 'domän', 'domæne', 'домен', 'домены', 'сайт', 'сайты', 'siteweb'],
-    ...[
-      'webseite',
-      'webseiten',
-      'sitio',
-      'sitios',
-      'sitioweb',
-      'strona',
-      'strony',
-      'alanadı',
-      'alanadi',
-      '域名',
-      '网站',
-    ],
-    ...['ドメイン', 'サイト', '도메인', '사이트'],
+    // So that the first line of a list is known to be its header.
+    ...foreignNameFields,
   ],
   source: [
     'source',
@@ -239,6 +255,11 @@ const otherNames: Record<ImportField, readonly string[]> = {
     'broker',
     'foundon',
     'listedon',
+    // In other languages
+    ...['quelle', 'quellen', 'marktplatz', 'marktplätze', 'verkäufer', 'anbieter', 'plattform', 'fuente', 'mercado'],
+    ...['vendedor', 'proveedor', 'plataforma', 'fonte', 'mercato', 'venditore', 'fornitore', 'piattaforma'],
+    ...['vendeur', 'fournisseur', 'plateforme', 'источник', 'продавец', 'площадка', 'биржа', 'źródło', 'sprzedawca'],
+    ...['platforma', 'verkoper', 'leverancier', 'kaynak', 'satıcı'],
   ],
   description: ['description', 'about', 'summary', 'sitedescription'],
   riskLevel: ['risklevel', 'risk'],
@@ -295,11 +316,7 @@ const otherNames: Record<ImportField, readonly string[]> = {
 };
 
 /** Removes everything but letters and digits, and units in parentheses: 'Price (USD)' and 'price, $' become 'price'. */
-const toPlainName = (cell: string): string =>
-  cell
-    .replace(/\([^)]*\)/g, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '');
+const toPlainName = (cell: string): string => toFieldName(cell.replace(/\([^)]*\)/g, ''));
 
 /**
  * Scores a record as a header: the number of known names, or 0 if it is not a header. A header contains no hosts, and
@@ -342,7 +359,7 @@ function guessMapping({ header, sample, separatorLine }: Dialect): ImportMapping
 
 /**
  * Finds the column of domains: the one with the best name if at least half of its cells are hosts, else the one with
- * the most hosts.
+ * the most hosts. In a list of one column, a single host is enough: the other lines are rejected rows.
  */
 function findDomainColumn(header: readonly string[], records: readonly SampleRecord[]): number | undefined {
   const width = Math.max(header.length, ...records.map(({ cells }) => cells.length));
@@ -355,8 +372,9 @@ function findDomainColumn(header: readonly string[], records: readonly SampleRec
   const best = named.find(isMostlyHosts);
   if (best !== undefined) return best;
   const counts = facts.map(({ addresses }) => addresses);
-  const most = counts.indexOf(Math.max(0, ...counts));
-  return isMostlyHosts(most) ? most : named[0];
+  const most = counts.indexOf(Math.max(1, ...counts));
+  if (isMostlyHosts(most)) return most;
+  return named[0] ?? (width === 1 && most === 0 ? most : undefined);
 }
 
 /**
@@ -364,7 +382,8 @@ function findDomainColumn(header: readonly string[], records: readonly SampleRec
  * if no column is named after domains. Columns about other sites are not among them.
  */
 function findMoreDomains(header: readonly string[], rows: readonly SampleRecord[], domain: number): number[] {
-  const toBaseName = (column: number) => toPlainName(header[column] ?? '').replace(/\d{1,3}$/, '');
+  // With a text in parentheses: `Domain (old)` is about other sites than `Domain`.
+  const toBaseName = (column: number) => toFieldName(header[column] ?? '').replace(/\d{1,3}$/, '');
   const isNamed = otherNames.domain.includes(toBaseName(domain));
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   return Array.from({ length: width }, (_, column) => column).filter(
@@ -387,7 +406,7 @@ function measureColumn(records: readonly SampleRecord[], column: number): NameFa
     const cell = cells[column] ?? '';
     const host = findHost(cell);
     if (cell.trim() !== '')
-      addFact(facts, host && !isPageAddress(restoreCell(cell)) ? host : undefined, host !== undefined);
+      addFact(facts, host && !isPageAddress(readCell('domain', cell)) ? host : undefined, host !== undefined);
   }
   return facts;
 }
@@ -395,20 +414,19 @@ function measureColumn(records: readonly SampleRecord[], column: number): NameFa
 const containsDomains = ({ names, values }: NameFacts): boolean => names > 0 && names * 2 >= values;
 
 /**
- * The first record is a header with unknown names if it has no host where the others have one, and no text that was
- * meant to be one. In a list of one column, such a text can be any word, so only known names are a header.
+ * The first record is a header with unknown names if it has no text that was meant to be a host, and one of its names
+ * is known, or all are above columns of domains. Any other word can be a damaged row, which must not disappear.
  */
 function findHeaderAbove(records: readonly SampleRecord[], domain: number | undefined): SampleRecord | undefined {
   const [first, ...others] = records;
   if (!first || domain === undefined || others.length === 0) return undefined;
-  if (first.cells.length === 1 && others.every(({ cells }) => cells.length === 1)) return undefined;
-  const isRow =
-    looksLikeEntry(first.cells[domain] ?? '') ||
-    first.cells.some((cell, column) => isNumber(cell) && others.every(({ cells }) => isNumber(cells[column] ?? '')));
-  return isRow ? undefined : first;
+  if (looksLikeEntry(first.cells[domain] ?? '')) return undefined;
+  const isKnown = first.cells.some((cell) => importFields.some((field) => rankColumns(field, [cell]).length > 0));
+  const isHeader =
+    isKnown ||
+    (first.cells.length > 1 && first.cells.every((_, column) => containsDomains(measureColumn(others, column))));
+  return isHeader ? first : undefined;
 }
-
-const isNumber = (cell: string): boolean => /^[^\p{L}]*\d[^\p{L}]*$/u.test(cell);
 
 /** Whether a cell was meant to be a name or an address, such as `spam,com`, `me@spam.com` or `192.0.2.1`. */
 function looksLikeEntry(cell: string): boolean {
@@ -432,7 +450,7 @@ const isExactName = (field: ImportField, cell = '') => normalizeColumn(cell) ===
 /** Whether no cell of a column would reject its row. */
 function isReadable(field: ImportField, column: number, rows: readonly SampleRecord[]): boolean {
   return rows.every(({ cells }) => {
-    const cell = restoreCell(cells[column] ?? '');
+    const cell = readCell(field, cells[column] ?? '');
     return (
       cell.trim() === '' || !('reason' in parseDomainRow(1, { domain: 'example.com', source: 'x', [field]: cell }))
     );
@@ -441,7 +459,7 @@ function isReadable(field: ImportField, column: number, rows: readonly SampleRec
 
 /** The first host in a cell, as `readListLine` reads it. */
 function findHost(cell: string): string | undefined {
-  for (const entry of readListLine(restoreCell(cell))) {
+  for (const entry of readListLine(readCell('domain', cell))) {
     const host = 'text' in entry ? normalizeHost(entry.text) : undefined;
     if (host !== undefined) return host;
   }

@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { countHosts } from '../../reports/backlink-files/backlink-files.ts';
-import { type RowFailure, readDomainRows } from './domain-rows.ts';
-import type { FileRow } from './file-row.ts';
+import { readDomainRows } from './domain-rows.ts';
+import type { FileRow, RowFailure } from './file-row.ts';
 
 let folder: string;
 let path: string;
@@ -119,7 +119,7 @@ const kinds: Record<string, [content: string | Buffer, outcome: Outcome]> = {
   punycode: [`${head}xn--bcher-kva.example,x\n`, { rows: ['2 xn--bcher-kva.example [x]'] }],
   'a URL': [`${head}https://www.a.example/p?q=1,x\n`, a],
   'spaces, upper case and a final dot': [`${head}  A.EXAMPLE. ,x\n`, a],
-  'an invisible character': [`${head}a\u200b.example,x\n`, failsWith(2, noName, 'a\u200b.example')],
+  'an invisible character': [`${head}a\u200b.example,x\n`, a],
   'the same domain twice': [`${head}a.example,x\nA.example,y\n`, { rows: ['2 a.example [x]', '3 a.example [y]'] }],
   'an IP address and localhost': [
     `${head}127.0.0.1,x\nlocalhost,x\n`,
@@ -265,4 +265,18 @@ test('progress ends at 1', async () => {
   expect(shares.length).toBeGreaterThan(10);
   expect(shares).toEqual(shares.toSorted((a, b) => a - b));
   expect(shares.at(-1)).toBe(1);
+});
+
+test('an address with an unusual port is one of a page, as in feeds', async () => {
+  const { rows } = await read(`${head}a.example:8443,x\nb.example:443,x\nhttps://c.example:8443/,x\n`);
+  expect(rows.map(({ name, page }) => [name, page])).toEqual([
+    ['a.example', 'a.example:8443'],
+    ['b.example', undefined],
+    ['c.example', 'https://c.example:8443/'],
+  ]);
+});
+
+test('a name with a wildcard is the name, as in feeds', async () => {
+  const { rows, failures } = await read(`${head}*.a.example,x\n.b.example,x\n*.*,x\n`);
+  expect([rows.map(({ name }) => name), failures.length]).toEqual([['a.example', 'b.example'], 1]);
 });

@@ -1,41 +1,27 @@
 import type { ReadingOptions } from '#shared/blacklist/import-preview.ts';
-import { readListLine, splitComment } from '../../hostnames/links/list-lines.ts';
+import { createListReader } from '../../hostnames/links/list-lines.ts';
+import { splitComment } from '../../hostnames/links/list-marks.ts';
+import { isHarmlessField } from '../../hostnames/links/name-fields.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import { headerOnlyError, scanFile } from '../../platform/csv/file-bytes.ts';
+import { toShownText } from '../../platform/csv/linked-cell.ts';
 import { createScanner } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
-import { restoreCell } from '../../platform/csv/write-csv.ts';
+import { findKeyedFormat } from '../list-formats/detect-format.ts';
 import { planReading } from './columns.ts';
-import type { FileRow } from './file-row.ts';
+import type { FileRow, RowFailure } from './file-row.ts';
+import { type ReadPart, readKeyedList } from './keyed-list.ts';
 import { type ImportTable, openTables } from './open-tables.ts';
-import { parseDomainRow, printable, type RawCells } from './parse-row.ts';
-
-/**
- * A row that is not imported. `value` is the text of its domain column, `reason` a sentence that says what to correct.
- */
-export interface RowFailure {
-  line: number;
-  value: string;
-  reason: string;
-}
+import { parseDomainRow, printable, type RawCells, readCell, ruleReason } from './parse-row.ts';
 
 const damagedRowReason = 'The row cannot be read: close its open quotation mark, or shorten it to 64 kB.';
 const damagedRowBytes = 200;
-
-const ruleReason = 'This rule is not about one whole domain: enter a name such as example.com.';
 
 interface FileToRead {
   path: string;
   fileName: string;
   /** For unpacked copies, which are removed at the end. */
   folder: string;
-}
-
-interface ReadBatch {
-  rows: FileRow[];
-  failures: RowFailure[];
-  /** The share of the file that has been read, 0 to 1. */
-  share: number;
 }
 
 /**
@@ -50,7 +36,7 @@ export async function* readDomainRows(
   file: FileToRead,
   options: ReadingOptions & { chunkBytes?: number | undefined } = {},
   onUnread: (columns: readonly string[]) => void = () => undefined,
-): AsyncGenerator<ReadBatch> {
+): AsyncGenerator<Omit<ReadPart, 'lastLine'>> {
   await using tables = await openTables(file);
   const { readable, ignored, problem } = tables;
   if (readable.length === 0) throw problem ?? new UnreadableFile('no_rows', 'The file has no rows.');
@@ -97,14 +83,21 @@ export async function* readDomainRows(
   if (left.length > 0) yield { rows: [], failures: left, share: 1 };
 }
 
-/** Reads the rows of one table. `lastLine` is the line of the last row so far. */
+/** Reads the rows of one table. */
 async function* readTable(
-  { path, head }: ImportTable,
+  table: ImportTable,
   options: ReadingOptions & { chunkBytes?: number | undefined },
   onUnread: (columns: readonly string[]) => void,
-): AsyncGenerator<ReadBatch & { lastLine: number }> {
+): AsyncGenerator<ReadPart> {
+  const { path, head } = table;
   const { defaultSource, defaultKind = '', chunkBytes } = options;
-  const { delimiter, headerLine, columns, moreDomains, rowsAbove, unread, hasComments } = planReading(head, options);
+  const keyedFormat = defaultSource === undefined ? undefined : findKeyedFormat(head);
+  if (keyedFormat !== undefined) {
+    yield* readKeyedList(table, { ...options, format: keyedFormat }, onUnread);
+    return;
+  }
+  const plan = planReading(head, options);
+  const { delimiter, headerLine, columns, moreDomains, rowsAbove, unread, verdicts, hasComments } = plan;
   if (unread.length > 0) onUnread(unread);
 
   const fields = columns.map(({ field }) => field);
@@ -112,6 +105,7 @@ async function* readTable(
   let failures: RowFailure[] = [];
   let isEmpty = true;
   let lastLine = 0;
+  const readLine = createListReader();
   const isLeftOut = (line: number) => line <= headerLine && !rowsAbove.has(line);
 
   /** Adds a row for each domain of a record. */
@@ -120,7 +114,7 @@ async function* readTable(
     const bad: { value: string; reason: string }[] = [];
     for (const domain of domains.some((text) => text.trim() !== '') ? domains : ['']) {
       if (domain.trim() === '' && domains.length > 1) continue;
-      const entries = [...readListLine(domain)];
+      const entries = [...readLine(domain)];
       // A blank cell, or a name such as localhost.
       if (entries.length === 0 && splitComment(domain).comment === undefined) entries.push({ text: domain });
       for (const entry of entries) {
@@ -138,21 +132,29 @@ async function* readTable(
 
   const scanner = createScanner({
     delimiter,
-    columns: [...columns.map(({ column }) => column), ...moreDomains],
+    columns: [...columns.map(({ column }) => column), ...moreDomains, ...verdicts.map(({ column }) => column)],
     onRecord: (record) => {
       lastLine = record.line;
       if (isLeftOut(record.line) || isBlank(record)) return;
       const cells: RawCells = {};
       fields.forEach((field, slot) => {
-        cells[field] = restoreCell(cellText(record, slot) ?? '');
+        cells[field] = readCell(field, cellText(record, slot) ?? '');
       });
       if (hasComments && cells.domain?.trimStart().startsWith('#')) return;
       isEmpty = false;
+      const verdict = verdicts.find(({ name }, i) =>
+        isHarmlessField(name, toShownText(cellText(record, fields.length + moreDomains.length + i) ?? '')),
+      );
+      if (verdict) {
+        const reason = `According to the column “${verdict.name}”, this site is not listed.`;
+        failures.push({ line: record.line, value: printable(cells.domain), reason });
+        return;
+      }
       if (defaultSource !== undefined && !cells.source?.trim()) {
         cells.source = defaultSource;
         cells.sourceKind ||= defaultKind;
       }
-      const others = moreDomains.map((_, i) => restoreCell(cellText(record, fields.length + i) ?? ''));
+      const others = moreDomains.map((_, i) => readCell('domain', cellText(record, fields.length + i) ?? ''));
       addRow(record.line, cells, [cells.domain ?? '', ...others]);
     },
     onMalformed: (line, buffer, start, end) => {

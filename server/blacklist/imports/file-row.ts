@@ -36,3 +36,12 @@ export interface StagedRow {
   /** The strongest kind of these sources. */
   kind: SourceKind;
 }
+
+/**
+ * A row that is not imported. `value` is the text of its domain column, `reason` a sentence that says what to correct.
+ */
+export interface RowFailure {
+  line: number;
+  value: string;
+  reason: string;
+}

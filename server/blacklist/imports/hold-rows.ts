@@ -1,7 +1,6 @@
 import type { Guard } from '../guard/guard.ts';
 import type { NewHeld } from '../held/held.ts';
-import type { RowFailure } from './domain-rows.ts';
-import type { FileRow } from './file-row.ts';
+import type { FileRow, RowFailure } from './file-row.ts';
 import type { SourceResolver } from './resolve-sources.ts';
 
 /**
@@ -10,16 +9,19 @@ import type { SourceResolver } from './resolve-sources.ts';
  */
 const maxHeldCharacters = 20_000_000;
 
+/** A row to hold, with its line in the file. */
+type HeldFileRow = NewHeld & Pick<FileRow, 'line'>;
+
 interface HeldRowCollector {
   /** Separates the rows of a batch: those to import, the number of those to hold, and those that exceed the limit. */
   partition(rows: readonly FileRow[]): Promise<{ passing: FileRow[]; held: number; refused: RowFailure[] }>;
   /** All rows to hold so far. */
-  readonly rows: readonly NewHeld[];
+  readonly rows: readonly HeldFileRow[];
 }
 
 /** Collects the rows of one file that the guard protects from being listed. */
 export function createHeldRowCollector(guard: Guard, sources: SourceResolver): HeldRowCollector {
-  const collected: NewHeld[] = [];
+  const collected: HeldFileRow[] = [];
   let characters = 0;
   return {
     rows: collected,
@@ -40,7 +42,8 @@ export function createHeldRowCollector(guard: Guard, sources: SourceResolver): H
       }
       const resolved = toHold.length > 0 ? await sources.resolve(toHold.map(({ row }) => row)) : [];
       for (const [i, { row, reason }] of toHold.entries()) {
-        collected.push({ domain: row.name, sourceIds: resolved[i]?.sourceIds ?? [], reason, cells: toCells(row) });
+        const sourceIds = resolved[i]?.sourceIds ?? [];
+        collected.push({ line: row.line, domain: row.name, sourceIds, reason, cells: toCells(row) });
       }
       return { passing, held: toHold.length, refused };
     },

@@ -6,7 +6,7 @@ import type { ProcessContext } from '../../platform/processes/run-in-process.ts'
 import { hasGuardGrown, loadGuard } from '../guard/guard.ts';
 import { getGuardVersion } from '../guard/queries.ts';
 import { loadSharedHosts } from '../guard/shared-hosts.ts';
-import { countNewHeld, holdListings } from '../held/held.ts';
+import { findNewHeld, holdListings } from '../held/held.ts';
 import { getSourceVersion, haveSourcesChanged, updateLastSeen, updateManualKinds } from '../sources/queries.ts';
 import { insertSourceRun } from '../sources/queue-runs.ts';
 import { readDomainRows } from './domain-rows.ts';
@@ -45,7 +45,8 @@ const maxStoredFailures = 1_000_000;
  * Merges a file into the blacklist and completes its import in one transaction, so that either all good rows are
  * imported or none. Rows that the guard objects to are held for review in the same transaction. Rejected rows are
  * stored outside of it. Starts again if a source is renamed or merged, or the guard protects more, while the file is
- * read. A dry run counts what would change, and changes nothing but its import. Runs in a process of its own.
+ * read. A dry run counts what would change, lists what would be held, and changes nothing but its import. Runs in a
+ * process of its own.
  * @throws UnreadableFile, and any database error
  */
 export async function importFile(context: ProcessContext<ImportProgress>, task: ImportTask): Promise<MergeCounts> {
@@ -104,14 +105,20 @@ async function readAndMerge(
       },
     });
     if (!dryRun) await updateSources(trx);
-    const { held, rejected } = await (dryRun
-      ? countNewHeld(trx, heldRows.rows)
-      : holdListings(trx, heldRows.rows, now));
+    const { held, rejected } = await (dryRun ? storeHeld(trx) : holdListings(trx, heldRows.rows, now));
     const end = { ...progress, ...counts, heldCount: held, message: '' };
     end.message = formatSummary(end, rejected, unread);
     await completeRun(trx, 'imports', id, progressColumns(end));
     return counts;
   });
+
+  /** Stores the rows that an import would hold for the result of the check. */
+  async function storeHeld(trx: Db): Promise<{ held: number; rejected: number }> {
+    const rows = await findNewHeld(trx, heldRows.rows);
+    const failures = rows.map(({ line, domain, reason }) => ({ line, value: domain, reason }));
+    await insertFailures(trx, id, failures, true);
+    return { held: rows.length, rejected: heldRows.rows.length - rows.length };
+  }
 
   async function updateSources(trx: Db): Promise<void> {
     const kinds = [...sources.givenKinds()].map(([id, kind]) => ({ id, kind }));

@@ -60,14 +60,20 @@ export async function exportFailures(db: Db, id: string): Promise<AsyncIterable<
   return writeCsv(['Line', 'Value', 'Reason'], failedRows(db, id));
 }
 
-/** Returns the status of an import with its first failures. @throws 404 if it does not exist */
+/**
+ * Returns the status of an import with its first failures and, of a check, the first rows that would be held.
+ * @throws 404 if it does not exist
+ */
 export async function getStatus(
   { db, now }: Pick<Context, 'db' | 'now'>,
   id: string,
 ): Promise<ImportStatus & { refused: boolean }> {
   const found = await getRow(db, id);
-  const failures = found.failedCount > 0 ? await store.listFailures(db, id, maxShownFailures) : [];
-  return { ...toStatus(found, now()), failures, refused: found.refused };
+  const { failedCount, heldCount, dryRun, refused } = found;
+  const limit = maxShownFailures;
+  const failures = failedCount > 0 ? await store.listFailures(db, id, { limit }) : [];
+  const held = dryRun && heldCount > 0 ? await store.listFailures(db, id, { limit, areHeld: true }) : [];
+  return { ...toStatus(found, now()), failures, held, refused };
 }
 
 function toStatus(row: store.ImportRow, now: Date): ImportStatus {
@@ -80,6 +86,7 @@ function toStatus(row: store.ImportRow, now: Date): ImportStatus {
     message: isWaiting ? 'Waiting for another import to finish' : message || 'Waiting to start',
     dateCreated: createdAt.toISOString(),
     failures: [],
+    held: [],
   };
 }
 
@@ -87,7 +94,7 @@ function toStatus(row: store.ImportRow, now: Date): ImportStatus {
 async function* failedRows(db: Db, id: string) {
   let line = 0;
   for (;;) {
-    const failures = await store.listFailures(db, id, failuresPerQuery, line);
+    const failures = await store.listFailures(db, id, { limit: failuresPerQuery, afterLine: line });
     for (const failure of failures) yield [failure.line, failure.value, failure.reason];
     line = failures.at(-1)?.line ?? line;
     if (failures.length < failuresPerQuery) break;

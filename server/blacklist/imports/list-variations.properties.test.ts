@@ -7,6 +7,7 @@ import { strToU8, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { numRuns } from '../../num-runs.fixtures.ts';
 import { buildXlsx } from '../../platform/archives/workbooks.fixtures.ts';
+import { allowingLists } from '../list-formats/allowing-lists.fixtures.ts';
 import { readDomainRows } from './domain-rows.ts';
 
 let root: string;
@@ -165,3 +166,17 @@ test('workbooks and archives are read like the tables in them, and what cannot b
     { numRuns: 25 },
   );
 });
+
+test.for(Object.entries(allowingLists))(
+  'allowed sites are rejected rows, or their place is named: %s',
+  async ([, write]) => {
+    await fc.assert(
+      fc.asyncProperty(nameLists, async (names) => {
+        const result = await read(write(names.slice(0, 3), names.slice(3)));
+        expect(result.names).toEqual(names.slice(0, 3).toSorted());
+        expect(result.lines.length >= names.length - 3 || result.unread.length > 0).toBe(true);
+      }),
+      runs,
+    );
+  },
+);

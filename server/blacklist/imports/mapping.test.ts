@@ -119,13 +119,16 @@ test('a check reports what an import does, and changes nothing', async () => {
   expect(check.statusCode).toBe(200);
   const counts = { processedCount: 8, imported: 2, updated: 1, unchangedCount: 1, heldCount: 1, failedCount: 1 };
   expect(check.json()).toMatchObject({ status: 'completed', dryRun: true, ...counts });
+  // rejected.edu is not held again.
+  expect(check.json().held).toEqual([{ line: 7, value: 'waiting.edu', reason: expect.stringContaining('.edu') }]);
   expect([await listed(), await listSources()]).toEqual(before);
   expect((await call('GET', '/api/admin/held', { as: admin.cookie })).json().held).toEqual([]);
   const csv = await call('GET', `/api/domains/import-status/${check.json().jobId}/failures.csv`, { as: admin.cookie });
   expect(csv.body).toContain('8,not a name,');
+  expect(csv.body).not.toContain('waiting.edu');
 
   const { failures, message, ...imported } = (await send(content)).json();
-  expect(imported).toMatchObject({ dryRun: false, ...counts });
+  expect(imported).toMatchObject({ dryRun: false, ...counts, held: [] });
   expect(check.json()).toMatchObject({ failures, message });
   expect((await listed()).map(({ name }) => name)).toEqual(['changed.com', 'new.com', 'newer.com', 'same.com']);
   await expect.poll(files).toEqual([]);

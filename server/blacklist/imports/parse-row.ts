@@ -2,11 +2,22 @@ import { sourceKinds } from '#shared/blacklist/choices.ts';
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import type { ImportField } from '#shared/blacklist/import-preview.ts';
 import { isPageAddress, listableName } from '../../hostnames/hosts/hosts.ts';
+import { toListedText } from '../../hostnames/links/links.ts';
+import { toShownText } from '../../platform/csv/linked-cell.ts';
+import { restoreCell } from '../../platform/csv/write-csv.ts';
 import { readSources, toSingleLine, toStoredCost } from '../sources/sources.ts';
 import type { FileRow } from './file-row.ts';
 
 /** Raw cells of a row. */
 export type RawCells = Partial<Record<ImportField, string>>;
+
+/** Returns the text of a cell, without a link behind it. In a field of addresses, a link counts if its text is none. */
+export function readCell(field: ImportField, cell: string): string {
+  const isAddress = field === 'domain' || field === 'evidenceUrl';
+  return restoreCell(isAddress ? toListedText(cell) : toShownText(cell));
+}
+
+export const ruleReason = 'This rule is not about one whole domain: enter a name such as example.com.';
 
 const maxValueLength = 100;
 

@@ -19,7 +19,7 @@ afterEach(() => context.db.deleteFrom('domains').execute());
 test('a small import returns 200 with its result', async () => {
   const response = await send(
     'domain,source,riskLevel,niche,domainRating,outboundLinks,cost,description,notes,sourceDetails\n' +
-      'https://www.Seller.example/?page=1,Fiverr,high,Travel,40,12,$50,Sells,"a\tnote, \\N and ""more""\nof it",page 3\n' +
+      'https://www.Seller.example/#page1,Fiverr,high,Travel,40,12,$50,Sells,"a\tnote, \\N and ""more""\nof it",page 3\n' +
       'other.example,"Adsy, Legiit",,,,,,,,\n',
   );
   expect(response.statusCode).toBe(200);
@@ -37,6 +37,7 @@ test('a small import returns 200 with its result', async () => {
     dateCreated: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
     message: '2 imported, 0 updated.',
     failures: [],
+    held: [],
   });
   expect(response.json().timeTaken).toBeGreaterThanOrEqual(0);
   expect(await listed()).toMatchObject([

@@ -3,7 +3,7 @@ import type { ReadingOptions } from '#shared/blacklist/import-preview.ts';
 import type { ImportStatus } from '#shared/blacklist/imports.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type RunChanges, toPublicMessage, toPublicStatus, unfinished } from '../../platform/jobs/runs.ts';
-import type { RowFailure } from './domain-rows.ts';
+import type { RowFailure } from './file-row.ts';
 
 const columns = [
   'id',
@@ -152,23 +152,35 @@ export async function deleteFailures(db: Db, importId: string): Promise<void> {
 /**
  * Inserts any number of failures with one parameter: one failure per line, with tabs between line number, value and
  * reason.
+ * @param isHeld whether the rows would be held for review
  */
-export async function insertFailures(db: Db, importId: string, failures: readonly RowFailure[]): Promise<void> {
+export async function insertFailures(
+  db: Db,
+  importId: string,
+  failures: readonly RowFailure[],
+  isHeld = false,
+): Promise<void> {
   const lines = failures.map(({ line, value, reason }) => `${line}\t${value}\t${reason}`).join('\n');
   await sql`
-    insert into import_failures (import_id, line, value, reason)
-    select ${importId}, split_part(row, E'\t', 1)::bigint, split_part(row, E'\t', 2), split_part(row, E'\t', 3)
+    insert into import_failures (import_id, line, value, reason, is_held)
+    select ${importId}, split_part(row, E'\t', 1)::bigint, split_part(row, E'\t', 2), split_part(row, E'\t', 3),
+      ${isHeld}::boolean
     from string_to_table(${lines}, E'\n') as row
     on conflict do nothing
   `.execute(db);
 }
 
-/** Returns the failures after a line, in the order of the file. */
-export function listFailures(db: Db, importId: string, limit: number, afterLine = 0) {
+/** Returns the failures after a line, or the rows that would be held, in the order of the file. */
+export function listFailures(
+  db: Db,
+  importId: string,
+  { limit, afterLine = 0, areHeld = false }: { limit: number; afterLine?: number; areHeld?: boolean },
+) {
   return db
     .selectFrom('import_failures')
     .select(['line', 'value', 'reason'])
     .where('import_id', '=', importId)
+    .where('is_held', '=', areHeld)
     .where('line', '>', afterLine)
     .orderBy('line')
     .limit(limit)

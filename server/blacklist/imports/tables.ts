@@ -32,4 +32,5 @@ export interface ImportFailuresTable {
   line: number;
   value: string;
   reason: string;
+  is_held: Generated<boolean>;
 }

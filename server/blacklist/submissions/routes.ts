@@ -1,4 +1,5 @@
 import * as contract from '#shared/blacklist/submissions.ts';
+import { answerOnce } from '../../accounts/api-keys/idempotency.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import { createSubmission, decideSubmission, listOwnSubmissions, listSubmissions } from './submissions.ts';
@@ -8,6 +9,12 @@ export const submissionRoutes = {
     route(scope, contract.createSubmission, ({ body, user }) => createSubmission(context, user.id, body));
 
     route(scope, contract.listOwnSubmissions, ({ query, user }) => listOwnSubmissions(context.db, user.id, query));
+  },
+
+  key(scope: Scope<'key'>, context: Context): void {
+    route(scope, contract.createSubmissionWithKey, ({ body, key, request, reply }) =>
+      answerOnce(context, { request, reply }, (once) => createSubmission(once, key.userId, body)),
+    );
   },
 
   admin(scope: Scope<'admin'>, context: Context): void {

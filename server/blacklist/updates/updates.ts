@@ -86,14 +86,16 @@ export async function listPublicLists(db: Db): Promise<PublicList[]> {
 /** Returns a function that reads the updates at most once a minute, and null while they are not known. */
 export function cachedUpdates({
   readDb,
+  pageWaitMs,
   now,
   log,
-}: Pick<Context, 'readDb' | 'now' | 'log'>): () => Promise<Updates | null> {
+}: Pick<Context, 'readDb' | 'pageWaitMs' | 'now' | 'log'>): () => Promise<Updates | null> {
   return cachedRead({
     read: () => listUpdates(readDb, now()),
     // Right after the first run, admins check whether it worked.
     isKept: ({ months }) => months.length > 0,
     what: 'the updates',
+    pageWaitMs,
     now,
     log,
   });

@@ -57,8 +57,9 @@ test('websites of any origin can call the API: preflights need no key, and every
     expect(preflight.statusCode).toBe(204);
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-allow-methods': 'GET, HEAD, POST',
-      'access-control-allow-headers': 'X-API-Key, Content-Type, If-None-Match',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+      'access-control-allow-headers':
+        'X-API-Key, Content-Type, If-None-Match, Idempotency-Key, Upload-Id, Upload-Offset',
       'access-control-max-age': '86400',
     });
   }
@@ -75,7 +76,9 @@ test('websites of any origin can call the API: preflights need no key, and every
   for (const { headers } of responses) {
     expect(headers).toMatchObject({
       'access-control-allow-origin': '*',
-      'access-control-expose-headers': 'X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ETag',
+      'access-control-expose-headers': expect.stringMatching(/RateLimit-Policy.*Retry-After.*Idempotency-Replayed/),
+      ratelimit: expect.stringMatching(/^"(day|without-key)";r=\d+;t=\d+$/),
+      'ratelimit-policy': expect.stringMatching(/^"(day|without-key)";q=\d+;w=\d+$/),
     });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
   }
@@ -94,7 +97,6 @@ test('other paths send no CORS headers', async () => {
     ['OPTIONS', '*'],
     ['GET', '/api/check?domain=a.example'],
     ['GET', '/api/account'],
-    ['GET', '/api/v1/nothing-here'],
     ['GET', '/'],
     ['POST', '/api/contact'],
   ] as const) {
@@ -105,7 +107,7 @@ test('other paths send no CORS headers', async () => {
   }
 });
 
-test('other methods and paths return 404', async () => {
+test('other methods and paths return 404, as problem details with the rate limit', async () => {
   for (const [method, path] of [
     ['POST', '/check'],
     ['GET', '/check/bulk'],
@@ -113,7 +115,11 @@ test('other methods and paths return 404', async () => {
     ['DELETE', '/usage'],
     ['GET', '/nothing-here'],
   ] as const) {
-    expect([path, (await send(path, { method })).statusCode]).toEqual([path, 404]);
+    const { statusCode, headers, json } = await send(path, { method });
+    expect([path, statusCode, headers['content-type']]).toEqual([path, 404, 'application/problem+json']);
+    expect(headers.ratelimit).toMatch(/^"day";r=/);
+    const detail = 'The API has no such call.';
+    expect(json()).toMatchObject({ title: 'Not Found', status: 404, detail, error: detail, code: 'not_found' });
   }
   expect((await check('sold.example', { method: 'HEAD' })).body).toBe('');
 });
@@ -144,7 +150,10 @@ test('limits calls that cost nothing to 1200 per minute with one key', async () 
   const { value } = await createKey(admin.cookie);
   const getUsage = () => send('/usage', { headers: { 'x-api-key': value } });
   const codes: number[] = [];
-  for (let i = 0; i < 1210; i++) codes.push((await getUsage()).statusCode);
-  expect([codes.indexOf(429), codes.at(-1)]).toEqual([1200, 429]);
+  for (let batch = 0; batch < 11; batch++) {
+    const responses = await Promise.all(Array.from({ length: 110 }, getUsage));
+    codes.push(...responses.map(({ statusCode }) => statusCode));
+  }
+  expect([codes.filter((code) => code === 200).length, codes.at(-1)]).toEqual([1200, 429]);
   expect((await getUsage()).headers['x-ratelimit-remaining']).toBe('1000');
 });

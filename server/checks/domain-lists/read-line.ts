@@ -1,10 +1,10 @@
-import { readRule, splitComment } from '../../hostnames/links/list-lines.ts';
+import { readRule } from '../../hostnames/links/list-lines.ts';
+import { bullet, splitComment } from '../../hostnames/links/list-marks.ts';
 import type { EntryCollector } from './collect-entries.ts';
 import { findCurrency, pricePattern } from './prices.ts';
 
 const gapBefore = /[\s,;|"'<(]*/y;
 const hardSeparator = /[,;|\t]/;
-const bullet = /^\s*(?:[-*•·–—▪◦]|\(?\d{1,5}[.)])\s+/;
 const wholePrice = `${pricePattern}(?=[\\s,;|"')]|$)`;
 const price = new RegExp(wholePrice, 'y');
 const host = /(?:\w+:\/\/)?[^\s,;|"'<>()/?#]+/y;

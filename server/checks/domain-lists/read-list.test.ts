@@ -15,6 +15,13 @@ test.each([
   ['brackets', '<https://one.com> (two.com)', ['one.com', 'two.com']],
   ['a disavow file', 'domain:one.com\ndomain: two.com', ['one.com', 'two.com']],
   ['comments', '# mine\none.com # good\n  #two.com', ['one.com']],
+  [
+    'other comments',
+    'one.com#three.com\ntwo.com // see three.com\ntwo.org// three.com',
+    ['one.com', 'two.com', 'two.org'],
+  ],
+  ['numbers', '1. one.com\n2) one.org\n3 two.com\n(4) two.org', ['one.com', 'one.org', 'two.com', 'two.org']],
+  ['invisible characters', 'o\u200bne.com\nhttps://tw\u00ado.com/a\ufffc', ['one.com', 'two.com']],
   ['bullets', '- one.com\n2. two.com $30\n• three.com', ['one.com', 'two.com = $30', 'three.com']],
   [
     'entries that are no domains',

@@ -62,7 +62,7 @@ test('the page has the verdict, the evidence, a title and a canonical URL, and i
   expect(body).toContain('<h1><span data-mono="true">listed.<wbr/>example</span> is on the paid-link blacklist</h1>');
   expect(body).toContain('Public blocklist');
   expect(body).toContain('A listing is not proof that a particular link was paid for.');
-  expect(body).toContain('Statement of the owner');
+  expect(body).toContain('Owner&#x27;s statement');
   expect(body).not.toContain('__DOMAIN_');
   expect(body).not.toContain('__ORIGIN__');
 });

@@ -27,6 +27,7 @@ export async function getDomainVerdict(
     matchedDomain: matched?.domain ?? null,
     riskLevel: matched?.riskLevel ?? null,
     confidence: matched?.confidence ?? null,
+    sourceCount: matched?.sourceCount ?? null,
     independentSourceCount: matched?.independentSourceCount ?? null,
     firstListedAt: matched?.firstListedAt ?? null,
     lastSeen: matched

@@ -35,6 +35,7 @@ const InvalidEntry = z.object({
 export const checkDomains = createTool({
   name: 'check_domains',
   title: 'Check domains',
+  scope: 'check',
   description: `Check whether domains are on the blacklist of sites that sell backlinks. Accepts up to ${maxBulkDomains} domains or URLs, and returns one result for each, in the same order. Each domain costs one request of the daily quota of the API key. A domain that is not listed may still sell links. ${untrustedNote}`,
   input: z.strictObject({
     domains: z
@@ -97,6 +98,7 @@ const maxListings = 50;
 export const explainListing = createTool({
   name: 'explain_listing',
   title: 'Explain a listing',
+  scope: 'check',
   description: `Explain why a domain is on the blacklist: the sources and their kind of evidence, since when, the risk level, the confidence and how many sources are independent. Also returns the address of its public page. The facts are the same as on that page. A listing is not proof that a particular link was paid for. Costs one request. ${untrustedNote}`,
   input: z.strictObject({
     domain: z.string().min(1).max(maxQueryLength).describe('A domain such as example.com, or a URL'),

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { Client, StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import { afterAll } from 'vitest';
+import type { ApiKeyScope } from '#shared/accounts/api-key-scopes.ts';
 import { startTestApp, type TestApp, type TestAppOptions } from '../../test-app.fixtures.ts';
 
 /** Starts a listening app, and returns functions that connect assistants to it. */
@@ -11,8 +12,8 @@ export async function startMcpApp(options?: TestAppOptions) {
   const { port } = app.server.address() as AddressInfo;
   const origin = `http://127.0.0.1:${port}`;
 
-  async function createKey(as: string): Promise<string> {
-    return (await call('POST', '/api/api-keys', { as, body: {} })).json().keyValue;
+  async function createKey(as: string, scopes: readonly ApiKeyScope[] = ['check', 'read']): Promise<string> {
+    return (await call('POST', '/api/api-keys', { as, body: { scopes } })).json().keyValue;
   }
 
   /** Connects the SDK's client with a key. */

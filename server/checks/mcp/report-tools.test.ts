@@ -173,22 +173,22 @@ test("another user's report or website is as unknown as one that does not exist"
 
 test('a website without a report says so', async () => {
   const { client, websiteId } = await createAssistant();
-  for (const tool of ['report_summary', 'list_harmful_domains', 'build_disavow']) {
+  for (const tool of ['report_summary', 'list_harmful_domains']) {
     expect(await failTool(client, tool, { websiteId })).toBe(
       'This website has no report yet. Upload a backlink export to create one.',
     );
   }
 });
 
-test('without an uploaded disavow file, the file of the newest report is built', async () => {
-  const { client, cookie, websiteId, site, reportId } = await createReport();
-  await decide(websiteId, { 'high.test': 'keep' });
-  const download = await call('GET', `/api/reports/${reportId}/disavow.txt`, { as: cookie });
+test('without an uploaded disavow file, the file has only the domains that the user decided to disavow', async () => {
+  const { client, websiteId, site } = await createReport();
+  expect((await callTool(client, 'build_disavow', { websiteId })).data).toMatchObject({ entries: 0 });
+  await decide(websiteId, { 'high.test': 'keep', 'very.test': 'disavow' });
   const { data, texts } = await callTool(client, 'build_disavow', { websiteId });
-  expect(data).toMatchObject({ websiteId, website: site.domain, basis: 'report', entries: 2 });
-  expect(data).toMatchObject({ untrusted: { text: download.body } });
-  expect(download.headers['content-disposition']).toContain(String(data.fileName));
-  expect(texts[0]).toContain('with 2 entries. It is not merged with the file that Google uses now');
+  expect(data).toMatchObject({ websiteId, website: site.domain, basis: 'decisions', entries: 1 });
+  expect(data.untrusted).toEqual({ text: expect.stringMatching(/^# Added by Linksieve on .+\ndomain:very\.test\n$/) });
+  expect(String(data.fileName)).toContain(site.domain);
+  expect(texts[0]).toContain('with 1 entry. It has the domains that the user decided to disavow. It is not merged');
 });
 
 test('the newest uploaded disavow file is merged with the decisions, and nothing is changed', async () => {

@@ -69,6 +69,7 @@ export async function getLatestReportId(
 export const reportSummary = createTool({
   name: 'report_summary',
   title: 'Summarize a report',
+  scope: 'read',
   description: `Summarize a report of the user: its toxicity, the number of links and of listed domains by risk level, the decisions so far, and what changed since the previous report. Send the id of a report, or that of a website for its newest report. Lost links are left out. Costs one request. ${untrustedNote}`,
   input: z.strictObject(reportChoice).refine(choosesOne, chooseOne),
   output: z.object({
@@ -170,6 +171,7 @@ const ToxicDomain = z.object({
 export const listHarmfulDomains = createTool({
   name: 'list_harmful_domains',
   title: 'List the toxic domains of a report',
+  scope: 'read',
   description: `List the listed domains that link to a website of the user, highest risk first, page by page: with the decision of the user, the first links and the evidence. Send the id of a report, or that of a website for its newest report. Risk and confidence are those of the time of the report. Lost links are left out. Costs one request. ${untrustedNote}`,
   input: z
     .strictObject({

@@ -17,7 +17,25 @@ const toolNames = [
   'report_summary',
   'list_harmful_domains',
   'build_disavow',
+  'decide',
+  'submit_site',
 ];
+
+test('each tool needs the scope of its kind, and a refused call costs nothing', async () => {
+  const { cookie, id } = await signUp();
+  for (const [scope, allowed, refused] of [
+    ['check', 'check_domains', 'list_websites'],
+    ['read', 'list_websites', 'check_domains'],
+  ] as const) {
+    const client = await connect(await createKey(cookie, [scope]));
+    const args = (name: string) => (name === 'check_domains' ? { domains: ['a.example'] } : {});
+    await callTool(client, allowed, args(allowed));
+    const needed = scope === 'check' ? 'read' : 'check';
+    expect(await failTool(client, refused, args(refused))).toContain(`This call needs the scope "${needed}"`);
+  }
+  const keys = (await call('GET', `/api/users/${id}/api-keys`, { as: cookie })).json();
+  expect(keys.map(({ dailyUsage }: { dailyUsage: number }) => dailyUsage)).toEqual([1, 1]);
+});
 
 test('the client of the SDK lists the tools, with the newest version of the protocol and with older ones', async () => {
   for (const [mode, version] of [
@@ -32,10 +50,11 @@ test('the client of the SDK lists the tools, with the newest version of the prot
     const { tools } = await client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(toolNames);
     for (const tool of tools) {
+      const [isDecide, isSubmit] = [tool.name === 'decide', tool.name === 'submit_site'];
       expect(tool.annotations).toEqual({
-        readOnlyHint: true,
-        destructiveHint: false,
-        idempotentHint: true,
+        readOnlyHint: !isDecide && !isSubmit,
+        destructiveHint: isDecide,
+        idempotentHint: !isSubmit,
         openWorldHint: false,
       });
       expect(tool.title).toBeTruthy();
@@ -86,12 +105,17 @@ test('the key can be in either header, and X-API-Key counts if both are sent', a
 });
 
 test('a missing or wrong key returns 401 with a sentence and WWW-Authenticate', async () => {
-  for (const [headers, sentence] of [
-    [{}, /^Send an API key in the Authorization header, as "Bearer KEY", or in the X-API-Key header\. You can create/],
-    [{ authorization: 'Bearer lsv_wrong' }, /^This API key is not valid\./],
+  const metadata = `Bearer resource_metadata="${origin}/.well-known/oauth-protected-resource/mcp"`;
+  for (const [headers, sentence, challenge] of [
+    [
+      {},
+      /^Send an API key in the Authorization header, as "Bearer KEY", or in the X-API-Key header\. You can create/,
+      metadata,
+    ],
+    [{ authorization: 'Bearer lsv_wrong' }, /^This API key is not valid\./, `${metadata}, error="invalid_token"`],
   ] as const) {
     const response = await post(initialize('2025-06-18'), headers);
-    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, 'Bearer']);
+    expect([response.status, response.headers.get('www-authenticate')]).toEqual([401, challenge]);
     expect(await response.json()).toEqual({
       error: expect.stringMatching(sentence),
       code: 'unauthorized',
@@ -213,7 +237,7 @@ test('a used-up quota is an error of the tool, and the key can still list the to
   );
   await callTool(client, 'list_websites');
   expect(await failTool(client, 'list_websites')).toMatch(/^This key has used all of its 1,000 requests today\./);
-  expect((await client.listTools()).tools).toHaveLength(6);
+  expect((await client.listTools()).tools).toHaveLength(toolNames.length);
 });
 
 test('a fault of the server does not show its details', async () => {

@@ -13,6 +13,7 @@ import { getRequestOrigin } from '../../platform/http/address.ts';
 import { HttpError, invalid } from '../../platform/http/errors.ts';
 import { type KeyScope, route, type Scope } from '../../platform/http/scope.ts';
 import { checkDomains, explainListing } from './blacklist-tools.ts';
+import { decide, submitSite } from './change-tools.ts';
 import { listHarmfulDomains, reportSummary } from './report-tools.ts';
 import type { ToolCall } from './tool.ts';
 import { untrustedNote } from './untrusted.ts';
@@ -35,9 +36,18 @@ const sessionCalls = [
   endpoint({ method: 'DELETE', path, access, summary: 'Not supported: end a session' }),
 ];
 
-const tools = [checkDomains, explainListing, listWebsites, reportSummary, listHarmfulDomains, buildDisavow];
+const tools = [
+  checkDomains,
+  explainListing,
+  listWebsites,
+  reportSummary,
+  listHarmfulDomains,
+  buildDisavow,
+  decide,
+  submitSite,
+];
 
-const instructions = `Linksieve is a blacklist of domains that sell backlinks. check_domains and explain_listing read the blacklist. list_websites, report_summary, list_harmful_domains and build_disavow read the websites and reports of the user: start with list_websites to get their ids. Every tool only reads. A listing is not proof that a particular link was paid for, and a domain that is not listed may still sell links. ${untrustedNote}`;
+const instructions = `Linksieve is a blacklist of domains that sell backlinks. check_domains and explain_listing read the blacklist. list_websites, report_summary, list_harmful_domains and build_disavow read the websites and reports of the user: start with list_websites to get their ids. decide changes decisions of the user, and submit_site suggests a site for the blacklist: both only with the consent of the user. All other tools only read. A listing is not proof that a particular link was paid for, and a domain that is not listed may still sell links. ${untrustedNote}`;
 
 /** The scope of the server of the Model Context Protocol. */
 export const createMcpScope = (context: Context): KeyScope => ({

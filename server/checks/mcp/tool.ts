@@ -1,9 +1,11 @@
 import type { CallToolResult, McpServer } from '@modelcontextprotocol/server';
 import type { FastifyBaseLogger } from 'fastify';
 import type * as z from 'zod';
+import type { ApiKeyScope } from '#shared/accounts/api-key-scopes.ts';
 import type { createKeyCharger } from '../../accounts/api-keys/api-keys.ts';
 import type { Context } from '../../context.ts';
 import { toSentError } from '../../platform/http/error-handler.ts';
+import { diskFullError, missingScope } from '../../platform/http/errors.ts';
 import type { KeyHolder } from '../../platform/http/scope.ts';
 import { untrustedNote } from './untrusted.ts';
 
@@ -21,6 +23,10 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
   name: string;
   title: string;
   description: string;
+  /** What the key must allow. */
+  scope: ApiKeyScope;
+  /** What a tool that changes something does to the data of the user. Without it, the tool only reads. */
+  effect?: 'adds' | 'replaces';
   input: I;
   output: O;
   /** The requests that a call costs. Without it, 1. */
@@ -32,16 +38,24 @@ interface ToolDefinition<I extends z.ZodObject, O extends z.ZodObject> {
 /** Adds a tool to the server of a request. */
 export type AddTool = (server: McpServer, call: ToolCall) => void;
 
-const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const describeEffect = (effect: 'adds' | 'replaces' | undefined) => ({
+  readOnlyHint: effect === undefined,
+  destructiveHint: effect === 'replaces',
+  idempotentHint: effect !== 'adds',
+  openWorldHint: false,
+});
 
-/** Every tool only reads, and its failed calls cost nothing. */
+/** Failed calls cost nothing. */
 export function createTool<I extends z.ZodObject, O extends z.ZodObject>(tool: ToolDefinition<I, O>): AddTool {
-  const { name, title, description, input, output, getCost = () => 1, run } = tool;
+  const { name, title, description, scope, effect, input, output, getCost = () => 1, run } = tool;
+  const annotations = describeEffect(effect);
   const config = { title, description, inputSchema: input as z.ZodObject, outputSchema: output, annotations };
   return (server, call) => {
     server.registerTool(name, config, async (sent) => {
       const args = sent as z.output<I>;
       try {
+        if (!call.key.scopes.includes(scope)) throw missingScope(scope);
+        if (effect && (await call.context.files.isReserveReached())) throw diskFullError();
         const { summary, data } = await call.charge(call.key, getCost(args), () => run(call, args));
         return toResult(summary, output.parse(data));
       } catch (error) {

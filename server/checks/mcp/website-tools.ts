@@ -1,14 +1,11 @@
 import * as z from 'zod';
-import { riskLevels } from '#shared/blacklist/domains.ts';
 import { toPagination } from '#shared/platform/page.ts';
-import type { Context } from '../../context.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { findMergedFile } from '../../reports/disavow-files/disavow-files.ts';
-import { buildDisavowFile } from '../../reports/reports/disavow.ts';
+import { buildNewestFile } from '../../reports/disavow-files/disavow-files.ts';
 import { listWebsites as listWebsitesOfUser } from '../../reports/reports/reports.ts';
 import { getOwnWebsite } from '../../reports/websites/websites.ts';
 import { Pagination, page, rowId } from './fields.ts';
-import { getLatestReportId, reportFigures, toFigures } from './report-tools.ts';
+import { reportFigures, toFigures } from './report-tools.ts';
 import { countNoun, createTool } from './tool.ts';
 import { toUntrustedText, UntrustedText, untrustedNote } from './untrusted.ts';
 
@@ -17,6 +14,7 @@ const websitesPerPage = 100;
 export const listWebsites = createTool({
   name: 'list_websites',
   title: 'List websites',
+  scope: 'read',
   description: `List the websites of the user, newest first, with the id and the figures of their newest report. Use the ids in other tools. Costs one request. ${untrustedNote}`,
   input: z.strictObject({ page }),
   output: z.object({
@@ -63,12 +61,13 @@ const maxDisavowLength = 200_000;
 export const buildDisavow = createTool({
   name: 'build_disavow',
   title: 'Build a disavow file',
-  description: `Return the text of a disavow file for Google, for a website of the user. Nothing is changed or sent to Google. If the user has uploaded a disavow file (basis "merged"), this is the newest one merged with the decisions of the user. Otherwise (basis "report"), it contains all listed domains of the newest report that the user does not keep. Uploading a file at Google replaces the current one, and a disavowed good link is lost: recommend disavowing only after a manual action, or for paid links that cannot be removed. Costs one request. ${untrustedNote}`,
+  scope: 'read',
+  description: `Return the text of a disavow file for Google, for a website of the user. Nothing is changed or sent to Google. If the user has uploaded a disavow file (basis "merged"), this is the newest one merged with the decisions of the user. Otherwise (basis "decisions"), it contains only the domains that the user decided to disavow. Uploading a file at Google replaces the current one, and a disavowed good link is lost: recommend disavowing only after a manual action, or for paid links that cannot be removed. Costs one request. ${untrustedNote}`,
   input: z.strictObject({ websiteId: rowId.describe('The id of a website') }),
   output: z.object({
     websiteId: z.number(),
     website: z.string(),
-    basis: z.enum(['merged', 'report']),
+    basis: z.enum(['merged', 'decisions']),
     fileName: z.string(),
     entries: z.number().describe('Lines that are neither blank nor a comment'),
     untrusted: z.object({
@@ -78,30 +77,19 @@ export const buildDisavow = createTool({
   async run({ context, key: { userId }, origin }, { websiteId }) {
     const { domain: website } = await getOwnWebsite(context.readDb, userId, websiteId);
     const { signal } = new AbortController();
-    const merged = await findMergedFile(context, userId, websiteId, signal);
-    const { text, fileName } = merged ?? (await buildFromReport(context, userId, websiteId, signal));
+    const { text, fileName, isMerged } = await buildNewestFile(context, userId, websiteId, signal);
     if (text.length > maxDisavowLength) {
       const screen = `${origin}/websites/${websiteId}/disavow`;
       throw new HttpError(413, 'too_large', `This disavow file is too long for an assistant. Download it: ${screen}`);
     }
     const entries = text.split('\n').filter((line) => line.trim() !== '' && !line.startsWith('#')).length;
-    const basis: 'merged' | 'report' = merged ? 'merged' : 'report';
-    const content = merged
+    const basis: 'merged' | 'decisions' = isMerged ? 'merged' : 'decisions';
+    const content = isMerged
       ? 'It merges the newest uploaded disavow file with the decisions of the user.'
-      : 'It is not merged with the file that Google uses now: uploading it there replaces that file.';
+      : 'It has the domains that the user decided to disavow. It is not merged with the file that Google uses now: uploading it there replaces that file.';
     return {
       summary: `Disavow file for ${website} with ${countNoun(entries, 'entry', 'entries')}. ${content}`,
       data: { websiteId, website, basis, fileName, entries, untrusted: { text } },
     };
   },
 });
-
-async function buildFromReport(
-  context: Pick<Context, 'db' | 'processes' | 'readDb'>,
-  userId: number,
-  websiteId: number,
-  signal: AbortSignal,
-) {
-  const id = await getLatestReportId(context, userId, websiteId);
-  return buildDisavowFile(context, { userId, id }, { riskLevels, exclude: [], withLost: false }, signal);
-}

@@ -26,12 +26,13 @@ const mediaTypes: Record<PublishedFormat, string> = {
 
 export const publishedListRoutes = {
   public(scope: Scope<'public'>, context: Context): void {
-    const { config, db, readDb, now, log } = context;
+    const { config, db, readDb, pageWaitMs, now, log } = context;
     const countDomains = createCounter(readDb);
     const readKnownVersion = cachedRead({
       read: () => readVersion(readDb),
       isKept: () => true,
       what: 'the version of the published list',
+      pageWaitMs,
       now,
       log,
     });

@@ -44,9 +44,13 @@ test('a range contains the listed names whose hashes start with its prefix', asy
 
 test('every range has at least 50 hashes in their order, and the same length', async () => {
   const prefixes = [...listed, 'unlisted.test', 'other.test'].map((name) => toPrefix(name));
-  const responses = await Promise.all([...prefixes, '0000', 'ffff'].map((prefix) => get(prefix)));
-  expect(responses.filter(({ statusCode }) => statusCode !== 200).map(({ body }) => body)).toEqual([]);
-  const bodies = responses.map(({ body }) => body);
+  const bodies: string[] = [];
+  // One after another, because a busy machine refuses calls that have waited for long.
+  for (const prefix of [...prefixes, '0000', 'ffff']) {
+    const { statusCode, body } = await get(prefix);
+    expect(statusCode, body).toBe(200);
+    bodies.push(body);
+  }
   expect(new Set(bodies.map((body) => body.length)).size).toBe(1);
   for (const body of bodies) {
     const hashes = (JSON.parse(body) as Range).hashes.map((entry) => entry.hash);
@@ -150,7 +154,9 @@ test('no log line contains a prefix, even when the database fails', async () => 
   await logging.close();
   expect(lines.join('')).toContain('/api/v1/range/:prefix');
   expect(lines.join('')).toContain('broken');
-  expect(lines.join('')).not.toMatch(/face|facade/i);
+  // The random ids of requests can contain it.
+  const text = lines.join('').replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '');
+  expect(text).not.toMatch(/face/i);
 });
 
 test.each([

@@ -43,6 +43,12 @@ test.each([
   ['2.bp.blogspot.com', undefined],
   ['web.archive.org', undefined],
   ['blog.archive.org', 'archive.org'],
+  ['x.fc2.com', 'x.fc2.com'],
+  ['a.x.blog12.fc2.com', 'x.blog12.fc2.com'],
+  ['x.web.fc2.com', 'x.web.fc2.com'],
+  ['x.web2.fc2.com', 'x.web2.fc2.com'],
+  ['blog12.fc2.com', undefined],
+  ['x.blogger.fc2.com', 'blogger.fc2.com'],
   ['co.uk', undefined],
   ['github.io', undefined],
   ['wordpress.com', undefined],
@@ -124,24 +130,36 @@ test('every address of Blogger for a country is compared as one blog', () => {
   for (const ending of bloggerEndings) expect(normalizeHost(`x.blogspot.${ending}`)).toBe('x.blogspot.com');
 });
 
-test('the page of shared hosts has each of them', async () => {
+test('the page of shared hosts has each of them, with its source and the day on which it was added', async () => {
   const page = await readFile(join(import.meta.dirname, '../../../docs/shared-hosts.md'), 'utf8');
   const named = new Set(page.match(/[a-z0-9-]+(\.[a-z0-9-]+)+/g));
   expect([...sharedHosts].filter((host) => !named.has(host))).toEqual([]);
+  const rows = page.match(/^\| (?!service ).*$/gm) ?? [];
+  expect(rows.filter((row) => !/^\| [^|]+ \| [^|]+ \| \d{4}-\d{2}-\d{2} \|$/.test(row))).toEqual([]);
 });
 
-test.each(['twoday.net', 'multiply.com', 'clan.su', 'ucoz.ua', 'livedoor.blog', 'persianblog.ir', 'egloos.com'])(
-  'the subdomains of %s are websites of different owners',
-  (host) => {
-    expect(registrableDomain(`a.spam1.${host}`)).toBe(`spam1.${host}`);
-    expect(registrableDomain(host)).toBeUndefined();
-  },
-);
+test.each([
+  ...[
+    'twoday.net',
+    'multiply.com',
+    'clan.su',
+    'ucoz.ua',
+    'livedoor.blog',
+    'persianblog.ir',
+    'egloos.com',
+    'tiiny.site',
+  ],
+  ...['blog.me', 'blog.lemonde.fr', 'sites.uol.com.br', 'softr.app', 'comoj.com'],
+])('the subdomains of %s are websites of different owners', (host) => {
+  expect(registrableDomain(`a.spam1.${host}`)).toBe(`spam1.${host}`);
+  expect(registrableDomain(host)).toBeUndefined();
+});
 
-test('no shared host has a rule in the Public Suffix List', () => {
+test('the subdomains of each shared host are websites, without a rule in the Public Suffix List', () => {
   for (const host of sharedHosts) {
     expect(parse(`a.${host}`, { allowPrivateDomains: true }).publicSuffix).not.toBe(host);
     expect(normalizeHost(host)).toBe(host);
+    expect([registrableDomain(host), registrableDomain(`a.spam1.${host}`)]).toEqual([undefined, `spam1.${host}`]);
   }
 });
 

@@ -1,5 +1,5 @@
 import { getDomain, parse } from 'tldts';
-import { bloggerEndings, sharedHosts, sharedNames } from './shared-hosts.ts';
+import { bloggerEndings, sharedHosts, sharedNames, sharedServer } from './shared-hosts.ts';
 
 // This file also runs in browsers, as part of the extension.
 
@@ -59,6 +59,7 @@ export function isSharedHost(name: string): boolean {
   return (
     sharedHosts.has(name) ||
     addedHosts.has(name) ||
+    sharedServer.test(name) ||
     (hasSharedName(name) && (getDomain(name, suffixListOptions) ?? name) === name)
   );
 }

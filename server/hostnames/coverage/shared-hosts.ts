@@ -8,22 +8,30 @@ const split = (hosts: string): string[] => hosts.trim().split(/\s+/);
 export const sharedHosts: ReadonlySet<string> = new Set([
   // Blogs
   ...split(`
-    aircus.com amebaownd.com antville.org asablo.jp at.webry.info avablog.ir bligoo.cl bligoo.com bligoo.com.ar
-    bligoo.com.mx bligoo.es blog-city.com blog.163.com blog.co.uk blog.de blog.hr blog.onet.pl blog.sme.sk
-    blog.sohu.com blog.tiscali.it blog.uol.com.br blogas.lt blogbus.com blogcn.com blogcu.com blogdetik.com
-    blogdiario.com blogdrive.com bloger.hr blogg.org bloggeek.jp blogger.ba blogger.de blogi.pl blogia.com
-    blogigo.com blogigo.de blogix.ir blogster.com blogter.hu bloguje.cz blomaga.jp bravejournal.com
-    bravejournal.net cowblog.fr diandian.com diary.to doorblog.jp dreamlog.jp egloos.com eklablog.fr
-    eklablog.net espacioblog.com exteen.com flog.pl freeblog.hu gger.jp golog.jp hashnode.dev iobloggo.com
-    jeeran.com journalspace.com lacoctelera.com lacoctelera.net ldblog.jp livedoor.biz livedoor.blog
-    localinfo.jp lofter.com loxblog.com lxb.ir maktoobblog.com micro.blog midiblogs.com mojblog.rs monoblog.ir
-    multiply.com muragon.com myblog.de myblog.it mylog.pl mynikki.jp mywapblog.com niniweblog.com nireblog.com
-    obolog.com obolog.es officialblog.jp over-blog.de over-blog.es over-blog.fr over-blog.it over-blog.net
-    parsiblog.com pblogs.gr pen.io persianblog.ir pise.cz postach.io posterous.com publog.jp punt.nl rozblog.com
-    samenblog.com shopinfo.jp silvrback.com skyblog.com skynetblogs.be splinder.com storeinfo.jp storyblog.jp
-    tarlog.com teacup.com techblog.jp theblog.me themedia.jp therestaurant.jp ti-da.net twoday.net typepad.co.uk
-    typepad.fr typepad.jp uniterre.com vefblog.net vip-blog.com vuodatus.net web-log.nl weblog.ro weblog.to
-    webry.info write.as writeas.com xxxblog.jp yaplog.jp zip.net
+    20minutes-blogs.fr air-nifty.com aircus.com amebaownd.com antville.org arzublog.com asablo.jp at.webry.info
+    avablog.ir beeplog.com beeplog.de bligoo.cl bligoo.com bligoo.com.ar bligoo.com.mx bligoo.es blog-city.com
+    blog.163.com blog.co.uk blog.de blog.hr blog.idnes.cz blog.lemonde.fr blog.me blog.onet.pl blog.rs
+    blog.shinobi.jp blog.sme.sk blog.sohu.com blog.tiscali.it blog.uol.com.br blogalia.com blogas.lt blogbus.com
+    blogchina.com blogcindario.com blogcn.com blogcu.com blogdetik.com blogdiario.com blogdrive.com bloger.hr
+    blogg.org bloggagratis.se bloggang.com bloggeek.jp blogger.ba blogger.com.br blogger.de bloggersdelight.dk
+    bloggo.nu bloggplatsen.se bloghaa.com blogi.pl blogia.com blogigo.com blogigo.de blogix.ir blogol.hu
+    blogr.lt blogs.fr blogs.nouvelobs.com blogse.nl blogsome.com blogsport.de blogster.com blogter.hu bloguje.cz
+    blomaga.jp blot.im bokee.com bravejournal.com bravejournal.net cafeblog.hu cowblog.fr devote.se diandian.com
+    diary.to doorblog.jp dosugoi.net dreamlog.jp egloos.com eklablog.fr eklablog.net eshizuoka.jp
+    espacioblog.com exteen.com fbl.pl fc2.net flog.pl freeblog.hu fullblog.com.ar gger.jp golog.jp hamazo.tv
+    hashnode.dev iobloggo.com iranblog.com jeeran.com jogger.pl journalspace.com kulando.de lacoctelera.com
+    lacoctelera.net ldblog.jp livedoor.biz livedoor.blog localinfo.jp lofter.com loxblog.com lxb.ir
+    maktoobblog.com mataroa.blog micro.blog midiblogs.com mirtesen.ru moe-nifty.com mojblog.rs monoblog.ir
+    multiply.com muragon.com myblog.de myblog.it mylog.pl mynikki.jp mywapblog.com naganoblog.jp naturum.ne.jp
+    network.hu niniweblog.com nireblog.com nolblog.hu obolog.com obolog.es officialblog.jp over-blog.de
+    over-blog.es over-blog.fr over-blog.it over-blog.net ownlog.com parsiblog.com pblogs.gr pen.io
+    persianblog.ir pise.cz postach.io posterous.com postr.hu prose.sh publog.jp punt.nl reblog.hu
+    rediffiland.com reismee.nl revolublog.com rozblog.com salon24.pl samenblog.com shopinfo.jp silvrback.com
+    skyblog.com skynetblogs.be slmame.com splinder.com storeinfo.jp storyblog.jp tarlog.com tea-nifty.com
+    teacup.com techblog.jp theblog.me themedia.jp therestaurant.jp ti-da.net twoday.net txt-nifty.com
+    typepad.co.uk typepad.fr typepad.jp uniterre.com vefblog.net vip-blog.com vnweblogs.com vuodatus.net
+    waarbenjij.nu way-nifty.com web-log.nl webblogg.se weblog.com.pt weblog.ro weblog.to webry.info write.as
+    writeas.com xxxblog.jp yaplog.jp zip.net zonalibre.org zoomblog.com
   `),
   // Blog networks
   ...split(`
@@ -54,69 +62,86 @@ export const sharedHosts: ReadonlySet<string> = new Set([
   `),
   // Site builders
   ...split(`
-    3dn.ru 5mp.eu a5.ru alle.bg beep.com beepworld.de beepworld.it cafe24.com carbonmade.com chapso.de clan.su
-    comunidades.net crayonsite.com crayonsite.info crayonsite.net creatorlink.net crevado.com de.tl editme.com
-    es.tl format.com fr.gd galeon.com goope.jp hostingerapp.com hostingersite.com hpage.de hupont.hu
-    imcreator.com imweb.me it.gg jigsy.com jouwweb.be jouwweb.nl lapunk.hu manifo.com mindenkilapja.hu modoo.at
-    monsite-orange.fr mozello.de mozello.ee mozello.es mozello.lt mozello.lv mozello.ru my-free.website
-    mykajabi.com mypage.cz myportfolio.com n.nu nethouse.me no.comunidades.net npage.at npage.ch npage.de
-    npage.eu okis.ru onlc.be onlc.eu onlc.fr oyla.de oyla10.de oyla2.de oyla3.de oyla4.de oyla5.de oyla6.de
-    oyla7.de oyla8.de oyla9.de p0.ru page4.com page4.me pagedemo.co pagesperso-orange.fr pl.tl referata.com
-    repage.de simdif.com sitelio.me sitew.de sitew.eu sitew.in sitew.org sitey.me snappages.com snappages.site
-    spruz.com super.site systeme.io tilda.cc tr.gg ucoz.ae ucoz.club ucoz.co.uk ucoz.com.br ucoz.fr ucoz.hu
-    ucoz.kz ucoz.lv ucoz.pl ucoz.ro ucoz.site ucoz.ua ucraft.net ucraft.site ukit.me umi.ru unbouncepages.com
-    usite.pro webador.at webador.be webador.ch webador.co.uk webador.de webador.dk webador.es webador.fr
-    webador.ie webador.it webador.nl webador.no webador.pt webador.se webcindario.com websnadno.cz wetpaint.com
-    wikifoundry.com zyrosite.com
+    3dn.ru 5mp.eu a5.ru alle.bg asso-web.com beep.com beepworld.de beepworld.it bitrix24.site
+    builderallwppro.com cabanova.com cafe24.com carbonmade.com chapso.de clan.su clickfunnels.com clubeo.com
+    company.site comunidades.net crayonsite.com crayonsite.info crayonsite.net creatorlink.net crevado.com de.tl
+    drupalgardens.com editme.com es.tl footeo.com format.com fr.gd galeon.com goope.jp hostingerapp.com
+    hostingersite.com hpage.de hs-sites.com hubspotpagebuilder.com hupont.hu igetweb.com imcreator.com imweb.me
+    io.ua it.gg jigsy.com jouwweb.be jouwweb.nl kartra.com kotisivukone.com lapunk.hu mailchimpsites.com
+    manifo.com mex.tl mindenkilapja.hu mn.co modoo.at monsite-orange.fr mozello.de mozello.ee mozello.es
+    mozello.lt mozello.lv mozello.ru my-free.website mykajabi.com mylivepage.com mylivepage.ru mypage.cz
+    myportfolio.com n.nu nethouse.me no.comunidades.net npage.at npage.ch npage.de npage.eu okis.ru onlc.be
+    onlc.eu onlc.fr oyla.de oyla10.de oyla2.de oyla3.de oyla4.de oyla5.de oyla6.de oyla7.de oyla8.de oyla9.de
+    p0.ru page4.com page4.me pagedemo.co pagesperso-orange.fr piczo.com pl.tl puslapiai.lt referata.com
+    repage.de secureserversites.net simdif.com simvoly.com sitelio.me sitew.de sitew.eu sitew.in sitew.org
+    sitey.me snack.ws snappages.com snappages.site softr.app spruz.com stranky1.cz suntuubi.com super.site
+    systeme.io taplink.ws tilda.cc tr.gg ucoz.ae ucoz.club ucoz.co.uk ucoz.com.br ucoz.fr ucoz.hu ucoz.kz
+    ucoz.lt ucoz.lv ucoz.pl ucoz.ro ucoz.site ucoz.ua ucraft.net ucraft.site ukit.me umi.ru unbouncepages.com
+    usite.pro violet.vn webador.at webador.be webador.ch webador.co.uk webador.de webador.dk webador.es
+    webador.fr webador.ie webador.it webador.nl webador.no webador.pt webador.se webcindario.com weblahko.sk
+    webmium.com websnadno.cz webwave.dev wetpaint.com wgz.cz wikifoundry.com zyrosite.com
   `),
   // Free hosting
   ...split(`
     0fees.net 0fees.us 20fr.com 20m.com 22web.org 2kool4u.net 4mg.com 4t.com 5u.com 66ghz.com 6te.net 741.com
-    8k.com 8m.net at.vu atwebpages.com awardspace.biz awardspace.info awardspace.net awardspace.us batcave.net
-    biz.ly boom.ru by.ru byethost1.com byethost10.com byethost11.com byethost12.com byethost13.com
-    byethost14.com byethost15.com byethost16.com byethost17.com byethost18.com byethost2.com byethost22.com
-    byethost24.com byethost3.com byethost31.com byethost32.com byethost33.com byethost4.com byethost5.com
-    byethost6.com byethost7.com byethost8.com byethost9.com ch.vu chat.ru co.cc com.sapo.pt comli.com comze.com
-    coreserver.jp ct.ws cu.cc cwsurf.de cz.cc de.vu dothome.co.kr dx.am eb2a.com elementfx.com euweb.cz evai.pl
-    extra.hu faithweb.com fatal.ru fc2web.com fortunecity.com fortunecity.ws free.bg free.nf freeweb.hu
-    funpic.de funpic.org fws1.com getenjoyment.net gq.nu h1.ru h10.ru h11.ru h12.ru h14.ru h15.ru h16.ru h17.ru
-    herobo.com hit.bg host.sk host22.com hostei.com hostoi.com hostzi.com htmlplanet.com hut.ru hut1.ru hut2.ru
-    hyperphp.com iblogger.org ic.cz iceiy.com ihostfull.com isgreat.org itgo.com iwarp.com kesug.com
-    likesyou.org liveblog365.com lovestoblog.com maweb.eu medianewsonline.com mw.lt myartsonline.com
-    mygamesonline.org mypressonline.com mywebcommunity.org net23.net net46.net net63.net net76.net net84.net
-    netau.net netsons.org newmail.ru nm.ru no.sapo.pt ohost.de onlinewebshop.net php5.cz pluto.ro prv.pl
-    republika.pl s5.com scienceontheweb.net scriptmania.com site11.com site40.net site50.net sportsontheweb.net
-    starfree.jp strefa.pl sweb.cz talk4fun.net totalh.net tvheaven.com tym.cz ueuo.com ugu.pl unaux.com vndv.com
-    waphall.com wapka.co wapka.me wapka.mobi wapkiz.com wbl.sk webatu.com webege.com webuda.com webzdarma.cz
-    wen.ru wp-x.jp wuaze.com x10.bz x10.mx xdomain.jp xf.cz xpg.com.br xrea.com xt.pl yn.lt yoyo.pl za.pl
-    zxq.net
+    8k.com 8m.net 99k.org acquia-sites.com as.ro at.vu atwebpages.com awardspace.biz awardspace.info
+    awardspace.net awardspace.us batcave.net beget.tech besaba.com biz.ly boom.ru borec.cz bugs3.com by.ru
+    byethost1.com byethost10.com byethost11.com byethost12.com byethost13.com byethost14.com byethost15.com
+    byethost16.com byethost17.com byethost18.com byethost2.com byethost22.com byethost24.com byethost3.com
+    byethost31.com byethost32.com byethost33.com byethost4.com byethost5.com byethost6.com byethost7.com
+    byethost8.com byethost9.com c0.pl cal.pl ch.vu chat.ru chez.com cloudwaysapps.com co.cc com.sapo.pt
+    comli.com comoj.com comze.com coreserver.jp ct.ws cu.cc cwsurf.de cz.cc czweb.org de.vu dothome.co.kr dx.am
+    easter.ne.jp eb2a.com elementfx.com eu.pn euweb.cz evai.pl extra.hu faithweb.com fatal.ru fc2web.com
+    flywheelsites.com flywheelstaging.com fm.interiowo.pl fortunecity.com fortunecity.ws free.bg free.nf
+    freeoda.com freeweb.hu friko.pl funpic.de funpic.org fws1.com g6.cz getenjoyment.net gq.nu h1.ru h10.ru
+    h11.ru h12.ru h14.ru h15.ru h16.ru h17.ru hebergratuit.net herobo.com hit.bg ho.ua home.pl home.ro host.sk
+    host22.com host56.com hostei.com hostoi.com hostzi.com hpg.com.br htmlplanet.com hut.ru hut1.ru hut2.ru
+    hyperphp.com iblogger.org ic.cz iceiy.com iespana.es ifrance.com ihostfull.com interiowo.pl iptime.org
+    isgreat.org itgo.com ivyro.net iwarp.com keed.pl kesug.com kilu.de kinsta.cloud kvalitne.cz lescigales.org
+    likesyou.org liveblog365.com lolipop.jp lovestoblog.com lx.ro maweb.eu medianewsonline.com moxo.cz mw.lt
+    myartsonline.com mycafe24.com mygamesonline.org mypressonline.com mystagingwebsite.com mywebcommunity.org
+    net23.net net46.net net63.net net76.net net84.net netau.net netsons.org newmail.ru ninja-web.net nm.ru
+    no.sapo.pt nobody.jp ohost.de olympe.in onlinewebshop.net orgfree.com own.cz perso.sfr.fr php5.cz pluto.ro
+    prv.pl pytalhost.com pytalhost.de republika.pl s5.com scienceontheweb.net scriptmania.com sg-host.com
+    site11.com site40.net site50.net site90.com sites.uol.com.br somee.com sportsontheweb.net starfree.jp
+    strefa.pl sweb.cz talk4fun.net tiiny.site tmweb.ru totalh.net tvheaven.com tym.cz ueuo.com ugu.pl unas.cz
+    unaux.com uv.ro vacau.com vilabol.uol.com.br vndv.com w.interiowo.pl wap.sh waphall.com wapka.co wapka.me
+    wapka.mobi wapkiz.com wbl.sk wbs.cz webatu.com webd.pl webege.com webpark.pl webuda.com webzdarma.cz wen.ru
+    woobi.co.kr wp-x.jp wpblog.jp wpcomstaging.com wpengine.com wuaze.com x10.bz x10.mx xaa.pl xdomain.jp xf.cz
+    xoom.it xpg.com.br xrea.com xsrv.jp xt.pl y0.pl yn.lt yoyo.pl za.pl zxq.net zzz.com.ua
   `),
   // Forums
   ...split(`
-    0pk.ru 1fr1.net 2bb.ru 2x2forum.com 2x2forum.ru 3bb.ru 3oloum.com 4rumer.com 6bb.ru 7bb.ru 7olm.org 8bb.ru
-    9bb.ru ace.st actieforum.com activoforo.com aforumfree.com ahladalil.com ahlamontada.com ahlamontada.net
-    all-up.com ba7r.org bbactif.com bbfr.net bbok.ru bestbb.ru clicforum.com clicforum.fr creaforo.com
-    darkbb.com editboard.com ephpbb.com exprimetoi.com exprimetoi.net ezboard.com f-rpg.ru fora.pl
-    foroactivo.com.es foroactivo.net foroes.org forosactivos.net forum2x2.com forum2x2.ru forumactif.eu
-    forumactif.fr forumactif.net forumattivo.com forumattivo.it forumeiro.com forumeiros.com forumer.com
-    forumer.it forumgreek.com forumieren.eu forumieren.net forumotion.co.uk forumotion.eu forumotion.net
-    forumpolish.com forumpro.fr forumsactifs.com forumsactifs.net forumvi.com frbb.net freeforumzone.com
-    goodforum.net heavenforum.com heavenforum.org homepagemodules.de hooxs.com hungarianforum.net
-    invisionfree.com invisionzone.com iphpbb3.com ixbb.ru justgoo.com kanak.fr lebonforum.com lefora.com
-    lifeme.net logu2.com mam9.com mforos.com moontada.com moontada.net mybb.su mybb2.ru mybb3.ru myfreeforum.org
-    niceboard.com niceboard.org own0.com phorum.pl plusboard.de rpg-board.net rusff.ru serbianforum.info
+    0pk.ru 1fr1.net 2bb.ru 2x2forum.com 2x2forum.ru 3bb.ru 3oloum.com 4ra.pl 4rumer.com 6bb.ru 7bb.ru 7olm.org
+    8bb.ru 9bb.ru ace.st actieforum.com activoforo.com aforumfree.com ahladalil.com ahlamontada.com
+    ahlamontada.net all-up.com ba7r.org bbactif.com bbfr.net bbok.ru bestbb.ru boards.net circle.so
+    clicforum.com clicforum.fr creaforo.com creatuforo.com darkbb.com editboard.com ephpbb.com exprimetoi.com
+    exprimetoi.net ezboard.com f-rpg.ru flyboard.ru fora.pl foren-city.de foroactivo.com.es foroactivo.net
+    foroes.org foros.net forosactivos.net forum2x2.com forum2x2.ru forumactif.eu forumactif.fr forumactif.net
+    forumattivo.com forumattivo.it forumbb.ru forumeiro.com forumeiros.com forumer.com forumer.it forumgreek.com
+    forumieren.eu forumieren.net forumotion.co.uk forumotion.eu forumotion.net forumpolish.com forumpro.fr
+    forumsactifs.com forumsactifs.net forumvi.com frbb.net freeforumzone.com goodforum.net heavenforum.com
+    heavenforum.org homepagemodules.de hooxs.com hungarianforum.net hutt.ru invisionfree.com invisionzone.com
+    iphpbb3.com ixbb.ru justgoo.com kanak.fr lebonforum.com lefora.com lifeme.net logu2.com mam9.com mforos.com
+    moontada.com moontada.net mybb.su mybb2.ru mybb3.ru myfreeforum.org niceboard.com niceboard.org own0.com
+    palstani.com phorum.pl phpbb8.de plusboard.de rolbb.me rolbb.ru rpg-board.net rusff.ru serbianforum.info
     siteboard.de siteboard.eu smfforfree.com smfforfree2.com smfforfree3.com smfforfree4.com smfnew.com spybb.ru
-    sudanforums.net superforos.com superforum.fr syriaforums.net thai-forum.net userforum.ru webtalk.ru
-    xobor.com xobor.de xooit.be xooit.eu xooit.fr xooit.org yoo7.com zetaboards.com
+    sudanforums.net superforos.com superforum.fr syriaforums.net thai-forum.net unoforum.pro unoforum.ru
+    userforum.ru vbulletin.net webtalk.ru xobor.com xobor.de xooit.be xooit.eu xooit.fr xooit.org yoo7.com
+    zetaboards.com
   `),
   // Shops
   ...split(`
-    booth.pm fanbox.cc jumpseller.com loja2.com.br lojaintegrada.com.br lojavirtualnuvem.com.br mijnwebwinkel.nl
-    mitiendanube.com stores.jp thebase.in tictail.com
+    all.biz booth.pm deal.by en.alibaba.com fanbox.cc gumroad.com indonetwork.co.id jumpseller.com lnwshop.com
+    loja2.com.br lojaintegrada.com.br lojavirtualnuvem.com.br mijnwebwinkel.nl mitiendanube.com myinsales.ru
+    podia.com prom.ua satom.ru stores.jp tarad.com teachable.com thebase.in thinkific.com tictail.com tiu.ru
+    uaprom.net
   `),
   // Photos, sound and help pages
   ...split(`
-    helpscoutdocs.com jalbum.net photoshelter.com pixieset.com podomatic.com readme.io zenfolio.com
+    buzzsprout.com helpscoutdocs.com jalbum.net libsyn.com photoshelter.com pixieset.com podbean.com
+    podomatic.com promodj.com rajce.idnes.cz rajce.net readme.io simplecast.com smugmug.com transistor.fm
+    zenfolio.com
   `),
   // Kinds of the first version
   '000webhostapp.com',
@@ -340,6 +365,9 @@ export const sharedHosts: ReadonlySet<string> = new Set([
 
 /** Services that use the same name under many top-level domains, such as blogspot.com and blogspot.co.uk. */
 export const sharedNames: readonly string[] = ['blogspot', 'webnode'];
+
+/** FC2 has the blogs and pages of its users below numbered servers, such as x.blog12.fc2.com and x.web.fc2.com. */
+export const sharedServer = /^(?:blog|web)\d*\.fc2\.com$/;
 
 /**
  * The endings of Blogger's addresses for countries, which show the same blog as blogspot.com: Google's entries in the

@@ -24,6 +24,14 @@ test.each([
   ['www.com', 'www.com'],
   ['wwwx.example.com', 'wwwx.example.com'],
   ['bücher.example', 'xn--bcher-kva.example'],
+  ['exa\u200bmple.com', 'example.com'],
+  ['exa\u00admple.com', 'example.com'],
+  ['exa\u202emple.com', 'example.com'],
+  ['exa\u200dmple.com', 'example.com'],
+  ['https://exam\ufffcple.com/pa\u200bth', 'example.com'],
+  ['bü\u2060cher.example', 'xn--bcher-kva.example'],
+  ['نامه\u200cای.com', 'xn--mgba3gch31f060k.com'],
+  ['mÃ\u00ado.example', 'xn--mo-nja.example'],
   ['https://BÜCHER.example/ä', 'xn--bcher-kva.example'],
   ['xn--bcher-kva.example', 'xn--bcher-kva.example'],
   ['пример.рф', 'xn--e1afmkfd.xn--p1ai'],
@@ -65,10 +73,7 @@ test.each([
   'a,b.com',
   'a"b.com',
   'a%2eb.com',
-  'a\u200b.com',
-  'a\u00ad.com',
   'a\0.com',
-  'exa\u202emple.com',
   '-a.com',
   'a-.com',
   'a_b.com',
@@ -84,6 +89,27 @@ test.each([
   'null',
 ])('%j is not a host', (text) => {
   expect(normalizeHost(text)).toBeUndefined();
+});
+
+test.each([
+  ...['1、a.com', '•a.com', '–a.com', '¿a.com?', '§a.com', 'x–y.com', 'l’a.fr', 'a.com،', '「a.com」', '网址：a.com'],
+  ...['→a.com', '●a.com', '★a.com', '①a.com', '１．a.com'],
+])('%s is no host, because its marks are next to a name', (text) => {
+  expect([normalizeHost(text), typeof findHostProblem(text)]).toEqual([undefined, 'string']);
+});
+
+test.each([
+  ['x‑y.com', 'x-y.com'],
+  ['x‐y.com', 'x-y.com'],
+  ['x−y.com', 'x-y.com'],
+  ['ｘ－ｙ．ｃｏｍ', 'x-y.com'],
+  ['１６３．ｃｏｍ', '163.com'],
+  ['l·l.cat', 'xn--ll-0ea.cat'],
+  ['カ・カ.jp', 'xn--lcka3v.jp'],
+  ['i❤.ws', 'xn--i-7iq.ws'],
+  ['✔x.ws', 'xn--x-meq.ws'],
+])('the marks in %s are a part of the host %s', (text, host) => {
+  expect(normalizeHost(text)).toBe(host);
 });
 
 test('a name of 253 characters is a host', () => {
@@ -208,12 +234,17 @@ test.each([
   ['//example.com/a', true],
   ['http://example.com\\a', true],
   ['https://user:a@example.com:8080/index.html', true],
+  ['example.com:8443', true],
+  ['https://example.com:8443/', true],
+  ['example.com:443', false],
   ['https://example.com', false],
   [' https://example.com/ ', false],
   ['example.com/', false],
-  ['example.com/?a=b', false],
+  ['example.com/?a=b', true],
   ['example.com/#top', false],
-  ['example.com?next=/blog', false],
+  ['example.com?next=/blog', true],
+  ['example.com/?', false],
+  ['example.com?', false],
   ['example.com#/blog', false],
   ['domain:example.com', false],
   ['domain: example.com', false],

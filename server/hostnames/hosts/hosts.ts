@@ -32,7 +32,7 @@ const schemes: ReadonlySet<string> = new Set(['http', 'https', 'ftp']);
  * Returns the lower-case ASCII (punycode) name of a host, without scheme, credentials, port, path, trailing dot and
  * leading `www.`. Accepts a URL with or without a scheme, a host, or a `domain:` line of a disavow file. Returns
  * undefined for IP addresses in any notation, unknown top-level domains (report.pdf), single labels (localhost), email
- * addresses, texts with invisible characters, and any other text that is not a host name.
+ * addresses, and any other text that is not a host name. Invisible characters do not count.
  *
  * Subdomains of shared hosts may contain underscores and may start or end with a hyphen. The last two labels may not.
  */
@@ -182,14 +182,25 @@ export function normalizeName(part: string, checkTld = true): string | undefined
   return name.endsWith('xxx') && maskedIpAddress.test(name) ? undefined : canonicalName(name);
 }
 
+/** Hyphens and minus signs that programs write for a hyphen. */
+const otherHyphens = /[\u2010\u2011\u2212]/g;
+/** Characters that no name has: control characters, spaces and punctuation, except the few marks that are letters. */
+const notInNames = /[\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Z}]|(?![-_.－＿．。｡·・･׳״་])\p{P}/u;
+/** A mark of a list or its number: `●x.com`, `·x.com`, `①x.com`, `１．x.com`. Signs such as ❤ can be part of a name. */
+const markAtStart =
+  /^(?:[·・･]|(?!\p{Emoji})[\p{S}\p{No}]+[\p{L}\p{N}]|(?:[\d０-９]{1,6}|\p{No})[．。｡](?=[a-z\d-]+\.))/iu;
+
 /**
- * Rejects invisible characters, which domainToASCII (UTS #46) silently drops: a name with them only imitates another
- * name. A name whose bytes were read in the wrong encoding is repaired.
+ * Repairs a name whose bytes were read in the wrong encoding, and removes invisible characters, as browsers do. Those
+ * that join letters are a part of the name where its writing system needs them. Browsers also accept punctuation, which
+ * is next to a name and not in it.
  */
 function normalizeUnicode(part: string, checkTld: boolean): string | undefined {
-  const name = repairEncoding(part);
-  if (name === undefined || /[\p{C}\p{Z}]/u.test(name)) return undefined;
-  const ascii = domainToASCII(name);
+  const repaired = repairEncoding(part);
+  if (repaired === undefined) return undefined;
+  const name = removeInvisible(repaired).replace(otherHyphens, '-');
+  if (notInNames.test(name) || markAtStart.test(name)) return undefined;
+  const ascii = domainToASCII(name) || domainToASCII(name.replace(joiners, ''));
   return ascii === '' || /\P{ASCII}/u.test(ascii) ? undefined : normalizeName(ascii, checkTld);
 }
 
@@ -202,15 +213,19 @@ function isIpAddress(text: string): boolean {
   return /^(0x[0-9a-f]{1,8}|[0-9]{1,10})(\.(0x[0-9a-f]{1,8}|[0-9]{1,10})){0,3}$/i.test(part);
 }
 
+/** The port of another site than the one that everybody sees. */
+export const otherPort = /:(?!80$|443$)\d+$/;
+
 /**
- * Whether a text is the address of a page, and not of a whole site: its path is neither empty nor `/`. A query or a
- * fragment alone does not name a page.
+ * Whether a text is the address of a page, and not of a whole site: its path is neither empty nor `/`, or it has a
+ * query or an unusual port. A fragment alone does not name a page.
  * @param text a text that `normalizeHost` accepts
  */
 export function isPageAddress(text: string): boolean {
   const withoutScheme = trimInvisible(text).replace(/^([a-z]{1,5}:)?\/\//i, '');
   const end = withoutScheme.search(/[/?#\\]/);
-  return end >= 0 && /^[/\\][^?#]/.test(withoutScheme.slice(end, end + 2));
+  if (otherPort.test(end < 0 ? withoutScheme : withoutScheme.slice(0, end))) return true;
+  return end >= 0 && /^(?:[/\\][^?#]|[/\\]?\?.)/.test(withoutScheme.slice(end, end + 3));
 }
 
 /** White space, control and format characters, and others without a shape of their own. */
@@ -220,6 +235,17 @@ const invisible = /^[\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800\uff
 export function trimInvisible(text: string): string {
   const from = skipInvisible(text, 0);
   return text.slice(from, skipInvisibleBack(text, from));
+}
+
+/** Characters between letters that change how they are joined, or how emoji are. */
+const joiners = /[\u200c\u200d]/g;
+/** Format characters, which programs leave in texts, except joiners and the signs of Arabic and Syriac. */
+const formatCharacters = /(?!\u200c|\u200d|[\u0600-\u0605\u06dd\u070f\u08e2])[\p{Cf}\ufffc]/gu;
+
+/** Removes invisible characters from all of a text, as in an address that a program divided for its line breaks. */
+export function removeInvisible(text: string): string {
+  const visible = trimInvisible(text);
+  return /\P{ASCII}/u.test(visible) ? visible.replace(formatCharacters, '') : visible;
 }
 
 /** Returns the position of the first visible character from `from`. */

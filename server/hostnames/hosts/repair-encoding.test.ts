@@ -12,7 +12,7 @@ const names = [
 ];
 /** Names with letters that are not repaired. */
 const otherNames = ['țară.ro', 'қазақ.қаз', 'ایران.ir'];
-const damagedNames = ['windows-1252', 'windows-1251', 'windows-1250'].flatMap((encoding) =>
+const damagedNames = ['windows-1252', 'windows-1251', 'windows-1250', 'macintosh', 'ibm866'].flatMap((encoding) =>
   names.map((name) => [name, new TextDecoder(encoding).decode(Buffer.from(name)), encoding] as const),
 );
 
@@ -47,13 +47,32 @@ test.each([
   ['bÃƒÂ¼cher.info', 'bücher.info'],
   ['kã¶ln-dã¼sseldorf.de', 'köln-düsseldorf.de'],
   ['ã©cole.fr', 'école.fr'],
+  ['b├╝cher.info', 'bücher.info'],
+  ['stra├ƒe.de', 'straße.de'],
+  ['k├Âln-d├╝sseldorf.de', 'köln-düsseldorf.de'],
+  ['k├╢ln-d├╝sseldorf.de', 'köln-düsseldorf.de'],
+  ['├®cole.fr', 'école.fr'],
+  ['├⌐cole.fr', 'école.fr'],
+  ['ð┐ÐÇð©ð╝ðÁÐÇ.ÐÇÐä', 'пример.рф'],
+  ['╨┐╤Ç╨╕╨╝╨╡╤Ç.╤Ç╤ä', 'пример.рф'],
+  ['┼é├│d┼║.pl', 'łódź.pl'],
+  ['µùÑµ£¼.jp', '日本.jp'],
 ])('the damaged name %s is %s', (damaged, name) => {
   expect(normalizeHost(damaged)).toBe(normalizeHost(name));
 });
 
 test('a damaged name that cannot be repaired is no name', () => {
-  expect(repairEncoding('bÃ€€cher.example')).toBeUndefined();
+  for (const name of ['bÃ€€cher.example', 'b√√cher.example', 'b├é├cher.example']) {
+    expect(repairEncoding(name)).toBeUndefined();
+  }
 });
+
+test.each(['i❤.ws', '√.com', 'ƒoto.com', 'x√2.com', '∞.com', 'ελλάδα.gr', 'ÉCOLE.FR', 'INFORMAÇÕES.COM.BR', 'ÚŽAS.CZ'])(
+  '%s is a name',
+  (name) => {
+    expect(repairEncoding(name)).toBe(name);
+  },
+);
 
 test('a long word before a sign is read in linear time', () => {
   const name = `${'a'.repeat(200)}Ã`;

@@ -1,16 +1,39 @@
-/** The byte of each character outside ASCII, in the encodings as which programs read UTF-8 by mistake. */
-const encodings = ['windows-1252', 'windows-1251', 'windows-1250', 'windows-1254'].map((encoding) => {
-  const characters = new TextDecoder(encoding).decode(Uint8Array.from({ length: 128 }, (_, i) => i + 128));
-  // Some programs keep the bytes from 128 to 159 as control characters.
-  const controls = Array.from({ length: 32 }, (_, i) => [String.fromCharCode(i + 128), i + 128] as const);
-  return new Map([...controls, ...Array.from(characters, (character, i) => [character, i + 128] as const)]);
-});
+/** The characters of the bytes from 128 in two encodings of DOS, which `TextDecoder` does not know. */
+const dos850 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+const dos437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0';
 
-/** A letter of UTF-8 that is read as Windows-1252 starts like this. The second character is no letter of a name. */
-const damage = /[\u00c0-\u00ff][\u0080-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb-\u00bf\u2013-\u203a\u20ac\u2122]/u;
+const upperBytes = Array.from({ length: 128 }, (_, i) => i + 128);
+const toBytes = (characters: string) => Array.from(characters, (character, i) => [character, i + 128] as const);
+const decodeUpperBytes = (encoding: string) => new TextDecoder(encoding).decode(Uint8Array.from(upperBytes));
+/** Some programs keep the bytes from 128 to 159 as control characters. */
+const controls = toBytes(String.fromCharCode(...upperBytes.slice(0, 32)));
 
-/** A word in lower case, of one alphabet. Damaged letters are mostly capitals and signs. */
-const word = /^(?:[A-Z]?(?:\d|(?=\p{Script=Latin})\p{Ll})*|(?:\d|(?=\p{Script=Cyrillic})\p{Ll})*)$/u;
+/**
+ * The byte of each character outside ASCII, in the encodings as which programs read UTF-8 by mistake. A name that a
+ * program wrote in lower case can be restored if the bytes that follow the first one of a letter are signs.
+ */
+const encodings = [
+  ...['windows-1252', 'windows-1251', 'windows-1250', 'windows-1254'].map((encoding) => ({
+    bytes: new Map([...controls, ...toBytes(decodeUpperBytes(encoding))]),
+    hasCase: false,
+  })),
+  ...[decodeUpperBytes('macintosh'), dos850, dos437, decodeUpperBytes('ibm866')].map((characters) => ({
+    bytes: new Map(toBytes(characters)),
+    hasCase: true,
+  })),
+];
+
+/**
+ * A letter of UTF-8 that is read as Windows-1252, or by a Mac or DOS, starts like this. The first or the second
+ * character is no letter of a name.
+ */
+const damage =
+  /[√├]\P{ASCII}|[\u00c0-\u00ff][\u0080-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb-\u00bf\u2013-\u203a\u20ac\u2122]/u;
+
+/** A word in lower case, of one alphabet. Damaged letters are mostly capitals and signs, or a ƒ. */
+const word = /^(?:[A-Z]?(?:\d|(?=\p{Script=Latin})(?!ƒ)\p{Ll})*|(?:\d|(?=\p{Script=Cyrillic})\p{Ll})*)$/u;
 
 /**
  * Returns a name whose UTF-8 was read in another encoding, such as bÃ¼cher.info, as it was, and other names unchanged.
@@ -19,9 +42,9 @@ const word = /^(?:[A-Z]?(?:\d|(?=\p{Script=Latin})\p{Ll})*|(?:\d|(?=\p{Script=Cy
  */
 export function repairEncoding(name: string): string | undefined {
   if (name.split(/[-.]/).every((part) => word.test(part))) return name;
-  for (const bytes of encodings) {
-    // A program may have written the name in lower case.
-    const repaired = decode(name, bytes) ?? decode(name.replace(/[à-ïð-ý]/g, toUpperCase), bytes);
+  for (const { bytes, hasCase } of encodings) {
+    const asWritten = decode(name, bytes);
+    const repaired = asWritten ?? (hasCase ? undefined : decode(name.replace(/[à-ïð-ý]/g, toUpperCase), bytes));
     if (repaired !== undefined) return repairEncoding(repaired);
   }
   return damage.test(name) ? undefined : name;

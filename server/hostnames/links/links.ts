@@ -1,4 +1,6 @@
-import { findHostProblem, type HostProblem, normalizeHost, trimInvisible } from '../hosts/hosts.ts';
+import { toShownText } from '../../platform/csv/linked-cell.ts';
+import { findHostProblem, type HostProblem, normalizeHost, removeInvisible, trimInvisible } from '../hosts/hosts.ts';
+import { bullet, splitComment } from './list-marks.ts';
 
 /**
  * Returns the normalized host of a link as exports and people write it, or why there is none. Besides what
@@ -13,25 +15,46 @@ export function readLinkHost(text: string): string | { problem: HostProblem } {
 /**
  * Like `readLinkHost`, but for a cell in which the address need not come first: without a link, its first URL with
  * `http` or `https` counts.
+ * @param isSkipped whether a host counts only if the text has no URL with another one
  */
-export function findLinkHost(text: string): ReturnType<typeof readLinkHost> {
+export function findLinkHost(text: string, isSkipped?: (host: string) => boolean): ReturnType<typeof readLinkHost> {
   const read = readLinkHost(text);
-  const url = typeof read === 'string' || read.problem !== 'not an address' ? undefined : findUrl(text);
+  const isFound = typeof read === 'string' ? isSkipped?.(read) !== true : read.problem !== 'not an address';
+  const url = isFound ? undefined : (findUrl(text, isSkipped) ?? findUrl(text));
   return url === undefined ? read : readLinkHost(url);
 }
 
 /** Returns the link in a text for display: without what `findLinkHost` ignores. */
 export function toLinkText(text: string): string {
-  const trimmed = trimInvisible(text);
+  const trimmed = cutNote(removeInvisible(text));
   if (normalizeHost(trimmed) !== undefined) return trimmed.replace(/^domain:\s*/i, '');
   const link = cleanLink(trimmed);
   return normalizeHost(link) === undefined ? (findUrl(trimmed) ?? link) : link;
 }
 
-/** Returns the first URL with `http` or `https` in a text. */
-function findUrl(text: string): string | undefined {
-  const url = /https?:\/\/[^\s<>"“”]+/i.exec(decodeEntities(text))?.[0];
-  return url && trimEnd(url, url.includes('(') ? /[>›»\]}'’`.,;:!?|]/ : /[>›»)\]}'’`.,;:!?|]/, url.length);
+/** What starts a note after a URL. A space alone can be part of a page's name, and a hyphen of that of a file. */
+const note = /[\r\n]|\s(?:https?:\/\/|(?:[-=]>|\/\/|[#→➜»›|–—-])\s)/;
+const noteOfFile = /[\r\n]|\s(?:https?:\/\/|(?:[-=]>|\/\/|[#→➜»›|])\s)/;
+
+/** Removes a title or another address after a URL. */
+function cutNote(text: string): string {
+  if (!/^https?:\/\//i.test(text)) return text;
+  const at = text.search(/\.\w{1,5}$/.test(text) ? noteOfFile : note);
+  return at < 0 ? text : trimEnd(text.slice(0, at), /[,;|]$/, 1);
+}
+
+/**
+ * Returns the first URL with `http` or `https` in a text.
+ * @param isSkipped whether URLs with a host do not count
+ */
+export function findUrl(text: string, isSkipped: (host: string) => boolean = () => false): string | undefined {
+  for (const [found] of decodeEntities(text).matchAll(/https?:\/\/[^\s<>"“”「」『』【】]+/gi)) {
+    const end = /[(（]/.test(found) ? /[>›»\]}'’`.,;:!?|，、。；]/ : /[>›»)\]}'’`.,;:!?|，、。；）》〉]/;
+    const url = trimEnd(found, end, found.length);
+    const host = readLinkHost(url);
+    if (typeof host !== 'string' || !isSkipped(host)) return url;
+  }
+  return undefined;
 }
 
 /** A cached page can be a cached page itself. */
@@ -55,49 +78,84 @@ function findLinkProblem(text: string): HostProblem {
 
 /** A formula with a link, or a text that is written as a formula to keep it a text: ="example.com". */
 const formula = /^=\s*(?:[\p{L}_.]{1,40}\(\s*)?"{1,2}([^"]+)"/u;
-const markdownLink = /^!?\[[^\]]*\]\(\s*<?([^)\s>]+)/;
-const bullet = /^(?:[-*•·–—▪◦‣]|\(?\d{1,5}[.)])\s+(?=\S)/;
-const openingMarks = /^[<‹«([{"'“”„‘’`]+/;
-const closingMarks = /[>›»)\]}"'“”’`]$/;
+const markdownLink = /^!?\[([^\]]*)\]\(\s*<?([^)\s>]+)/;
+const openingMarks = /^[<‹«([{"'“”„‘’`（「『【《〈]+/;
+const closingMarks = /[>›»)\]}"'“”’`）」』】》〉]$/;
 const disavowPrefix = /^domain:\s*/i;
 /**
  * One or more schemes, with missing or percent-encoded colons and slashes, or made harmless as in hxxp://example[.]com.
  */
-const schemes = /^(?:(?:h(?:tt|xx)ps?|ftp)(?::|%3a)?(?:\/|\\|%2f)+)+/i;
+const schemes = /^(?:(?:h(?:tt|xx)ps?|ftp)(?:[:：]|%3a)?(?:[/\\／]|%2f)+)+/i;
 
 /** Removes decoration until nothing changes. */
 function cleanLink(text: string): string {
   let link = text;
   for (let i = 0; i < 6; i += 1) {
     const before = link;
-    link = cleanOnce(trimInvisible(decodeEntities(link)));
+    link = cleanOnce(removeInvisible(decodeEntities(link)));
     if (link === before) break;
   }
   return link;
 }
 
 function cleanOnce(text: string): string {
-  const inner = formula.exec(text)?.[1] ?? markdownLink.exec(text)?.[1] ?? readHtml(text);
-  if (inner !== undefined) return inner;
+  const link = readWrittenLink(text);
+  if (link !== undefined) {
+    const host = normalizeHost(link.text);
+    return host === undefined || host === normalizeHost(link.address) ? link.address : link.text;
+  }
   const marks = openingMarks.exec(text)?.[0];
   if (marks !== undefined) {
     const rest = trimEnd(text.slice(marks.length), closingMarks, marks.length);
     // In <https://x> more text, only what is in the brackets counts.
-    return /^[<‹]/.test(marks) ? (/^[^>›]*/.exec(rest)?.[0] ?? rest) : rest;
+    return /^[<‹「『【]/.test(marks) ? (/^[^>›」』】]*/.exec(rest)?.[0] ?? rest) : rest;
   }
-  const link = removeComment(text.replace(bullet, '').replace(disavowPrefix, '').replaceAll('[.]', '.'));
-  return repairScheme(trimEnd(link, /[,;.]$/, link.length));
+  const line = text.replace(bullet, '').replace(disavowPrefix, '').replaceAll('[.]', '.');
+  // A text that only is a comment stays, because it is not empty.
+  const rest = splitComment(line).text || line;
+  return repairScheme(trimEnd(rest, /[,;.，；、。]$/, rest.length));
 }
 
 const tagAtStart = /^<\/?[a-z][a-z0-9]*(?:\s|\/?>)/i;
 const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
-/** Returns the address of the first link in HTML, or its text; undefined for a text that does not start with a tag. */
-function readHtml(text: string): string | undefined {
+/** Returns the first link in HTML; undefined for a text that does not start with a tag. */
+function readHtml(text: string): WrittenLink | undefined {
   if (!tagAtStart.test(text)) return undefined;
   const [, ...values] = href.exec(text) ?? [];
   const address = values.find((value) => value !== undefined) ?? '';
-  return normalizeHost(address) === undefined ? text.replace(/<[^<>]*>/g, ' ') : address;
+  const shown = text.replace(/<[^<>]*>/g, ' ').trim();
+  if (normalizeHost(address) === undefined) return { text: shown, address: shown };
+  const isShown = normalizeHost(shown) === normalizeHost(address) || isAbout(address, shown);
+  return { text: isShown ? shown : address, address };
+}
+
+/** Whether a link is a page about an address, such as that of a tool, because its path or query contains the host. */
+function isAbout(link: string, address: string): boolean {
+  const host = normalizeHost(address);
+  return host !== undefined && /(?<![:/])[/?].*/s.exec(link)?.[0].toLowerCase().includes(host) === true;
+}
+
+/** A link with its text, as a formula, Markdown or HTML. */
+interface WrittenLink {
+  text: string;
+  address: string;
+}
+
+function readWrittenLink(text: string): WrittenLink | undefined {
+  const address = formula.exec(text)?.[1];
+  if (address !== undefined) return { text: toShownText(text), address };
+  const [, title, target] = markdownLink.exec(text) ?? [];
+  if (title !== undefined && target !== undefined) return { text: title, address: target };
+  return readHtml(text);
+}
+
+/** Returns what a list means by a formula, Markdown or HTML: its text if that is an address, otherwise its link. */
+export function toListedText(text: string): string {
+  if (!/^\s*(?:[=[!]|<a\s)/i.test(text)) return text;
+  const link = readWrittenLink(trimInvisible(text));
+  if (link === undefined) return text;
+  return normalizeHost(link.text) === undefined ? link.address : link.text;
 }
 
 const entity = /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi;
@@ -110,11 +168,6 @@ function decodeEntities(text: string): string {
     const code = decimal === undefined ? Number.parseInt(hex as string, 16) : Number(decimal);
     return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
-}
-
-function removeComment(text: string): string {
-  const at = text.search(/\s#/);
-  return at < 0 ? text : text.slice(0, at);
 }
 
 function repairScheme(text: string): string {
@@ -149,7 +202,7 @@ export function isWrapperHost(host: string): boolean {
     host === 'cdn.ampproject.org' ||
     host.endsWith('.translate.goog') ||
     host.endsWith('.cdn.ampproject.org') ||
-    (host.startsWith('google.') && /^google\.[a-z]{2,3}(\.[a-z]{2})?$/.test(host))
+    /^(?:translate\.)?google\.[a-z]{2,3}(\.[a-z]{2})?$/.test(host)
   );
 }
 
@@ -173,6 +226,8 @@ function findWrappedPage(host: string, link: string): string | undefined {
   if (host.endsWith('cdn.ampproject.org')) {
     return /^\/[a-z]+\/(?:s\/)?([^/]+\.[^/]+.*)$/.exec(pathname)?.[1] ?? decodeLabel(host);
   }
+  // https://translate.google.com/translate?u=https://example.com/
+  if (host.startsWith('translate.')) return searchParams.get('u') ?? undefined;
   // https://www.google.com/amp/s/example.com/page
   const amp = /^\/amp\/(?:s\/)?([^/]+\.[^/]+.*)$/.exec(pathname)?.[1];
   // https://www.google.com/url?q=https://example.com/

@@ -1,8 +1,11 @@
 import { isIP } from 'node:net';
-import { normalizeHost, trimInvisible } from '../hosts/hosts.ts';
+import { normalizeHost } from '../hosts/hosts.ts';
+import { toListedText } from './links.ts';
+import { bullet, splitComment } from './list-marks.ts';
+import { isAboutOtherSites } from './name-fields.ts';
 
 /** Why a rule is not about one whole site. */
-type RuleReason = 'ip' | 'regex' | 'wildcard' | 'exception' | 'option';
+type RuleReason = 'ip' | 'regex' | 'wildcard' | 'exception' | 'cosmetic' | 'option';
 
 /** What a line of a list contains: the text of a name or an address, which is not checked, or a rule about others. */
 export type LineEntry = { text: string } | { reason: RuleReason };
@@ -16,37 +19,37 @@ const nullAddress =
 export const isNullAddress = (text: string): boolean => nullAddress.test(text);
 
 /**
- * Separates a line from its comment, and removes white space and invisible characters at the ends of both. `text` is
- * empty for a comment or a blank line, and `comment` undefined without one. In a list, a comment starts with `#`, `;`,
- * `!` or `//`; with `onlyHash`, as Google reads disavow files, only with `#`.
- */
-export function splitComment(
-  line: string,
-  { onlyHash = false }: { onlyHash?: boolean } = {},
-): { text: string; comment: string | undefined } {
-  const text = trimInvisible(line);
-  if ((onlyHash ? /^#/ : /^(?:[#;!]|\/\/(?:\s|$))/).test(text)) return { text: '', comment: text };
-  const start = text.search(onlyHash ? /\s#/ : /\s(?:[#;]|\/\/\s|!\s)/);
-  if (start < 0) return { text, comment: undefined };
-  return { text: trimInvisible(text.slice(0, start)), comment: text.slice(start + 1) };
-}
-
-/**
  * Reads a line of any list of names: plain names, hosts files, disavow files, the rules of dnsmasq, Unbound, Clash and
  * V2Ray, response policy zones, and maps of nginx and Apache. They can be mixed, because none of their lines means
- * something else in another one.
+ * something else in another one. Of a link with a text, the text counts if it is an address.
  */
 export function readListLine(line: string): readonly LineEntry[] {
-  const { text } = splitComment(line);
+  const { text } = splitComment(toListedText(line));
   if (text === '') return [];
-  const entries = readRule(text) ?? readMapEntry(text) ?? readRow(text);
-  if (entries) return entries;
+  if (plainName.test(text) && !machineName.test(text)) return [{ text }];
+  return readRule(text) ?? readServerMap(text) ?? readTextMap(text) ?? readRow(text) ?? [{ text: readPlain(text) }];
+}
+
+/** No rule looks like this. It is tested first, because most lines of most lists do. */
+const plainName = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i;
+
+/** Whether a line without its comment has the syntax of a rule, which no table has. */
+export const isRuleLine = (text: string): boolean => (readRule(text) ?? readServerMap(text)) !== undefined;
+
+/** Another character than a colon after `domain`, or several: `domain=x.com`, `domain x.com`, `domain–x.com` */
+export const wrongColon = /^domain(?:\s*(?:[：﹕∶꞉ː︰=;,–—→]|:\s*[:=]+)\s*|\s+)(?=[^\s:])/i;
+
+/** Removes what can be around a name: marks of a list, quotation marks, Markdown, attributes of V2Ray and wildcards. */
+function readPlain(text: string): string {
   const plain = text
     .replace(bullet, '')
-    .replace(/(?<![,;])[,;]+$/, '')
+    .replace(/(?<![,;，；、])[,;，；、]+$/, '')
     .trimEnd();
-  const quoted = /^(["'])(.*)\1$/.exec(plain)?.[2];
-  return [{ text: quoted ?? plain }];
+  const quoted = /^(["'])(.*)\1$/.exec(plain)?.[2] ?? plain;
+  const [, label = '', address] = /^\[([^\]]+)\]\((\S+)\)$/.exec(quoted) ?? [];
+  if (address !== undefined) return normalizeHost(label) === undefined ? address : label;
+  const [, name] = /^(\S+)(?:\s+@!?[\w-]+)+$/.exec(quoted) ?? [];
+  return cutWildcard((name ?? quoted).replace(wrongColon, ''));
 }
 
 /**
@@ -54,6 +57,17 @@ export function readListLine(line: string): readonly LineEntry[] {
  * @param text a line without its comment
  */
 export function readRule(text: string): readonly LineEntry[] | undefined {
+  return readAnyRule(text)?.map((entry) => ('text' in entry ? { text: cutWildcard(entry.text) } : entry));
+}
+
+/** A rule about parts of pages. */
+const cosmeticRule = /^[^\s/#]+#@?[$%]?\??#\S/;
+
+/** A rule about the subdomains of a name is about the name. */
+const cutWildcard = (name: string): string => name.replace(/^(?:\*?\.)+(?=[^*.])/, '');
+
+function readAnyRule(text: string): readonly LineEntry[] | undefined {
+  if (cosmeticRule.test(text)) return [{ reason: 'cosmetic' }];
   const [, address = '', names = ''] = /^(\S+)\s+([^#]*)/.exec(text) ?? [];
   // A real address tells where a site is, not that it is blocked.
   if (isNullAddress(address)) {
@@ -66,17 +80,19 @@ export function readRule(text: string): readonly LineEntry[] | undefined {
   return readDnsmasq(text) ?? readUnbound(text) ?? readZoneRecord(text) ?? readProxyRule(text);
 }
 
-/** Names between tabs, commas, semicolons or vertical bars, if there is nothing else. */
+/** A slash or a question mark after a host. */
+const afterHost = /(?<![:/])[/?]/;
+
+/** Names between tabs, commas, semicolons or vertical bars, if there is nothing else. A path can contain some. */
 function readRow(text: string): readonly LineEntry[] | undefined {
   const parts = text
-    .split(/[\t,;|]/)
+    .split(/\t|[,;|](?=\s|$|\w{3,5}:\/\/)/)
+    .flatMap((part) => (afterHost.test(part) ? part : part.split(/[,;|]/)))
     .map((part) => part.trim())
     .filter((part) => part !== '');
   const isRow = parts.length > 1 && parts.every((part) => normalizeHost(part) !== undefined);
   return isRow ? parts.map((part) => ({ text: part })) : undefined;
 }
-
-const bullet = /^[-*•·–—▪◦‣]\s+(?=\S)/;
 
 /** Returns the entries of a line with the syntax of a format, and undefined for other lines. */
 type RuleReader = (text: string) => readonly LineEntry[] | undefined;
@@ -145,12 +161,16 @@ const readProxyRule: RuleReader = (text) => {
     return [{ reason: /^keyword$/i.test(prefix) ? 'wildcard' : /^regexp$/i.test(prefix) ? 'regex' : 'option' }];
   }
   if (/^(?:SRC-)?(?:IP-CIDR6?|IP-SUFFIX|IP-ASN|GEOIP)\s*,/i.test(line)) return [{ reason: 'ip' }];
-  if (/^(?:PROCESS-NAME|PROCESS-PATH|USER-AGENT|RULE-SET|DST-PORT|SRC-PORT|GEOSITE|MATCH|FINAL)\s*,/.test(line)) {
+  if (
+    /^(?:PROCESS-NAME|PROCESS-PATH|USER-AGENT|RULE-SET|DST-PORT|SRC-PORT|GEOSITE|MATCH|FINAL|AND|OR|NOT|SUB-RULE)\s*,/.test(
+      line,
+    )
+  ) {
     return [{ reason: 'option' }];
   }
   if (/^URL-REGEX\s*,/i.test(line)) return [{ reason: 'regex' }];
   const [, kind = '', name = '', policy = ''] =
-    /^((?:DOMAIN|HOST)|(?:[Dd][Oo][Mm][Aa][Ii][Nn]|[Hh][Oo][Ss][Tt])-[A-Za-z]+)\s*,\s*([^,\s]+)\s*(?:,\s*([^,]+))?/.exec(
+    /^((?:DOMAIN|HOST)|(?:domain|host)(?=\s*,\s*[^,\s]+\s*,\s*(?:reject|direct|proxy))|(?:[Dd][Oo][Mm][Aa][Ii][Nn]|[Hh][Oo][Ss][Tt])-[A-Za-z]+)\s*,\s*([^,\s]+)\s*(?:,\s*([^,]+))?/.exec(
       line,
     ) ?? [];
   if (kind === '') return undefined;
@@ -160,38 +180,61 @@ const readProxyRule: RuleReader = (text) => {
   return [policy === '' || /^(?:reject|block|deny)/i.test(policy) ? { text: name } : { reason: 'option' }];
 };
 
-/** Values of a map that mean that a site is not blocked. */
-const harmlessValue = /^(?:0|off|no|false|ok|none|allow\w*|good|pass|white\w*|safe|trusted)?$/i;
+/** Whether the value of a name in a map means that the site is not blocked. */
+export const isHarmlessValue = (value: string): boolean =>
+  /^(?:0|off|no|false|ok|none|allow\w*|good|pass|white\w*|safe|trusted)?$/i.test(value);
 
-/** `x.com 1;`, `"*.x.com" 1;` and, in a map for Apache, `x.com deny` */
-const readMapEntry: RuleReader = (text) => {
+/** `x.com 1;`, `"*.x.com" 1;` of nginx, and what is around them */
+const readServerMap: RuleReader = (text) => {
   if (/^(?:(?:map|geo)\s[^;]*|[{}]|(?:hostnames|volatile);|default\s+\S+)$/i.test(text)) return [];
-  if (/^(?:RewriteCond|SetEnvIf(?:NoCase)?|BrowserMatch(?:NoCase)?)\s/i.test(text)) return [{ reason: 'regex' }];
+  if (/^(?:(?:RewriteCond|SetEnvIf(?:NoCase)?|BrowserMatch(?:NoCase)?)\s|if\s*\()/i.test(text))
+    return [{ reason: 'regex' }];
   const [, quoted, word = '', given] = /^(?:"([^"]*)"|([^\s";{}]+))\s+("[^"]*"|'[^']*'|[^\s;]+)\s*;$/.exec(text) ?? [];
   const key = quoted ?? word;
-  if (given !== undefined) {
-    if (key.startsWith('~')) return [{ reason: 'regex' }];
-    if (/^include$/i.test(key)) return [{ reason: 'option' }];
-    return [harmlessValue.test(given.replace(/^["']|["']$/g, '')) ? { reason: 'exception' } : { text: key }];
-  }
+  if (given === undefined) return undefined;
+  if (key.startsWith('~')) return [{ reason: 'regex' }];
+  if (/^include$/i.test(key)) return [{ reason: 'option' }];
+  return [isHarmlessValue(given.replace(/^["']|["']$/g, '')) ? { reason: 'exception' } : { text: cutWildcard(key) }];
+};
+
+/** `x.com deny`, in a map for Apache */
+const readTextMap: RuleReader = (text) => {
   const [, name = '', value = ''] = /^(\S+)\s+(-|[\w-]+)$/.exec(text) ?? [];
   if (name === '' || normalizeHost(name) === undefined) return undefined;
-  return [harmlessValue.test(value) ? { reason: 'exception' } : { text: name }];
+  return [isHarmlessValue(value) ? { reason: 'exception' } : { text: name }];
 };
+
+/** The sites that nginx does not block, up to a semicolon. */
+const allowedReferers = /^valid_referers(?:\s|;|$)/i;
+/** What is above the sites that a list is not about: `allow:` or `allow: |` of YAML, `[allow]`, `map $host $allow {` */
+const sectionKey =
+  /^(?:([\p{L}_-]+):(?:\s*[|>][-+\d]*)?|\[([\p{L} _-]+)\]|(?:map|geo)\s[^;]*\$(\w+)\s*\{|((?:allow|white)(?:ed|list|listed)?))$/iu;
 
 /** A record of a zone about itself has seven values, often one per line. After that, the list goes on. */
 const maxRecordLines = 10;
 
 /**
  * Creates a function that reads the lines of a list in their order, as `readListLine` does. It also skips the records
- * of a zone about itself, which can have several lines, and removes the zone from names.
+ * of a zone about itself, which can have several lines, removes the zone from names, and knows the names that follow
+ * `allow:` or `valid_referers` as exceptions.
  */
 export function createListReader(): (line: string) => readonly LineEntry[] {
   /** The lines that the record which is open can still have. */
   let recordLines = 0;
   let origin = '';
+  let isAboutOthers = false;
+  let insideReferers = false;
   return (line) => {
-    const text = splitComment(line).text;
+    const { text } = splitComment(line);
+    insideReferers ||= allowedReferers.test(text);
+    if (insideReferers) {
+      insideReferers = !line.includes(';');
+      return [{ reason: 'exception' }];
+    }
+    const [isSection, ...keys] = sectionKey.exec(text) ?? [];
+    const key = isSection && keys.find((one) => one !== undefined);
+    if (key !== undefined) isAboutOthers = isAboutOtherSites(key);
+    if (isAboutOthers) return key !== undefined || text === '' ? [] : [{ reason: 'exception' }];
     const opening = text.indexOf('(');
     const isStart = opening >= 0 && /\sSOA\s/i.test(` ${text.slice(0, opening)}`);
     if (isStart) recordLines = maxRecordLines;

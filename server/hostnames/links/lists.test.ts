@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createListReader, readListLine } from './list-lines.ts';
-import { isAboutOtherSites } from './name-fields.ts';
+import { isAboutOtherSites, isHarmlessField } from './name-fields.ts';
 
 // Expressions of quadratic time would time out here.
 test('long hostile lines are read in linear time', () => {
@@ -11,6 +11,8 @@ test('long hostile lines are read in linear time', () => {
     `a${','.repeat(many)}b`,
     `map${' '.repeat(many)}x;y`,
     `a${' SOA'.repeat(many)} x`,
+    `a/b${'.a'.repeat(many)}#x`,
+    `a${'/'.repeat(many)}b`,
   ]) {
     expect(read(text)).toEqual([{ text }]);
   }
@@ -45,6 +47,10 @@ const others = [
   ...['mirrors', 'homepage', 'maintainer', 'maintained by', 'contributors', 'author', 'authors'],
   ...['sponsor', 'sponsored', 'license', 'licence_url', 'registrar', 'nameserver', 'name server 1', 'nameServers'],
   ...['whois', 'competitors', 'similar_sites', 'redirect', 'redirects to', 'redirectUrl', 'trusted', 'items[].trusted'],
+  ...['excluded', 'exclusions', 'excludedRequestDomains', 'removed', 'deleted', 'delisted', 'unlisted', 'exempt'],
+  ...['Ausnahmen', 'erlaubt', 'Weißliste', 'Quelle', 'Zielseite', 'Verlinkt auf', 'Mitbewerber'],
+  ...['listeBlanche', 'autorisés', 'exclus', 'Redirigé vers', 'Concurrent', 'lista blanca', 'permitidos', 'Destino'],
+  ...['exceções', 'consentiti', 'Fonte', 'uitzonderingen', 'dozwolone', 'źródło', 'výjimky', 'Акцептор', 'исключения'],
   ...['good', 'meta', 'info', 'from', 'to', 'ns', 'mx', 'ok', 'own', 'client'],
 ];
 
@@ -72,9 +78,51 @@ test.each([
     'foundation',
     'malicious',
     'outsourced',
+    'exclusive',
+    'listeNoire',
+    'Sperrliste',
+    'lista negra',
+    'Сайт',
     'tools',
     'clients',
   ],
 ])('%s is about the listed sites', (field) => {
   expect(isAboutOtherSites(field)).toBe(false);
+});
+
+test.each([
+  ...[
+    'allow',
+    'Allowed by an admin',
+    'white-list',
+    'whitelisted',
+    'Safe',
+    'trusted (2024)',
+    'keep',
+    'Clean',
+    'erlaubt',
+  ],
+])('a type %s says that a site is not listed', (value) => {
+  expect(isHarmlessField('Type', value)).toBe(true);
+});
+
+test.each([
+  ...[
+    'Allowance',
+    'Safe gambling',
+    'Safety',
+    'Cleaning services',
+    'White hat',
+    'Exclusive',
+    'Trust fund',
+    'Keeper',
+    '',
+  ],
+])('a type %s does not say that a site is not listed', (value) => {
+  expect(isHarmlessField('Type', value)).toBe(false);
+});
+
+test('the name of an object counts only if it is that of a list', () => {
+  expect(isHarmlessField('name', 'Allow list')).toBe(true);
+  for (const name of ['Exceptional posts', 'Safe.com', 'Whiteboard']) expect(isHarmlessField('name', name)).toBe(false);
 });

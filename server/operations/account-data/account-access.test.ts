@@ -48,6 +48,8 @@ async function createAccessible({ isConfirmed }: { isConfirmed: boolean }) {
     .set({ email_confirmed: isConfirmed, firebase_uid: `google-${owner.id}` })
     .where('id', '=', owner.id)
     .execute();
+  const identity = { user_id: owner.id, issuer: 'https://login.example', subject: `subject-${owner.id}` };
+  await db.insertInto('oidc_identities').values(identity).execute();
   const statuses = async () => [
     (await call('GET', '/api/v1/usage', { headers: { 'x-api-key': key } })).statusCode,
     (await call('GET', feed)).statusCode,
@@ -57,12 +59,13 @@ async function createAccessible({ isConfirmed }: { isConfirmed: boolean }) {
       .firebase_uid === null
       ? 'unlinked'
       : 'linked',
+    (await db.selectFrom('oidc_identities').select('id').where('user_id', '=', owner.id).execute()).length,
   ];
-  expect(await statuses()).toEqual([200, 200, 200, 1, 'linked']);
+  expect(await statuses()).toEqual([200, 200, 200, 1, 'linked', 1]);
   return { ...owner, email: `${owner.username}@mail.example`, reportId, statuses };
 }
 
-const ended = [401, 404, 404, 0, 'unlinked'];
+const ended = [401, 404, 404, 0, 'unlinked', 0];
 const decode = (body: string) => body.replaceAll('=\r\n', '').replaceAll('=3D', '=');
 
 async function requestToken(email: string): Promise<string> {
@@ -101,12 +104,13 @@ test('a link from an admin ends it too, but confirms no address', async () => {
 test('after a reset on a confirmed address, the user sees what still has access, and one call ends all of it', async () => {
   const owner = await createAccessible({ isConfirmed: true });
   const signedIn = getCookies(await reset(await requestToken(owner.email)));
-  expect(await owner.statuses()).toEqual([200, 200, 200, 1, 'linked']);
+  expect(await owner.statuses()).toEqual([200, 200, 200, 1, 'linked', 1]);
   expect(await getAccess(signedIn)).toEqual({
     apiKeys: [{ id: expect.any(Number), name: 'CI', createdAt: expect.any(String) }],
     webhooks: [{ id: expect.any(Number), url: 'https://hook.test/in', createdAt: expect.any(String) }],
     shares: [{ reportId: owner.reportId, website: owner.site.domain, expiresAt: expect.any(String) }],
     hasGoogle: true,
+    identities: [{ id: expect.any(Number), provider: null, name: 'login.example', linkedAt: expect.any(String) }],
     otherSessions: 0,
   });
   const elsewhere = getCookies(await logIn({ username: owner.username, password }));
@@ -119,15 +123,16 @@ test('after a reset on a confirmed address, the user sees what still has access,
     webhooks: [],
     shares: [],
     hasGoogle: false,
+    identities: [],
     otherSessions: 0,
   });
 });
 
-test('a Google account that is the only way to sign in stays linked', async () => {
+test('a Google account and other identities stay linked if there is no password to sign in with', async () => {
   const owner = await createAccessible({ isConfirmed: true });
   await db.updateTable('users').set({ password_hash: null }).where('id', '=', owner.id).execute();
   expect((await call('DELETE', '/api/account/access', { as: owner.cookie })).statusCode).toBe(204);
-  expect(await owner.statuses()).toEqual([401, 404, 404, 0, 'linked']);
+  expect(await owner.statuses()).toEqual([401, 404, 404, 0, 'linked', 1]);
 });
 
 test('access is listed without a proof of identity, and ended only with one', async () => {
@@ -141,5 +146,5 @@ test('access is listed without a proof of identity, and ended only with one', as
   expect((await call('DELETE', '/api/account/access', { as: owner.cookie })).json().code).toBe(
     'reauthentication_required',
   );
-  expect(await owner.statuses()).toEqual([200, 200, 200, 1, 'linked']);
+  expect(await owner.statuses()).toEqual([200, 200, 200, 1, 'linked', 1]);
 });

@@ -34,7 +34,7 @@ async function getAccess(
 /** Ends everything that `getAccess` lists, and forgets all other devices. Two-factor authentication stays on. */
 async function endAccess(
   topics: readonly Topic[],
-  context: Pick<Context, 'db' | 'secretKey' | 'now'>,
+  context: Pick<Context, 'config' | 'db' | 'secretKey' | 'now'>,
   userId: number,
   { request, reply }: Exchange,
 ): Promise<void> {

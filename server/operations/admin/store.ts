@@ -8,6 +8,9 @@ type JobRow = Pick<BackgroundJob, 'id' | 'kind' | 'state' | 'by' | 'message' | '
   finishedAt: Date | null;
 };
 
+/** SQL for a number as people write it: 1,600. */
+const withCommas = (column: string) => sql`to_char(${sql.ref(column)}, 'FM999,999,999,990')`;
+
 /**
  * Returns jobs of the queue, newest first, and their total number. The state and message of a run come from its own
  * row, because the queue counts a failed import as a completed job. `pgboss.job` is a documented table of pg-boss.
@@ -21,15 +24,17 @@ export async function listJobs(db: Db, kind: BackgroundJob['kind'] | undefined, 
         order by created_on desc, id desc offset ${offset} limit ${limit}
       )
       select page.id, page.kind,
-        case coalesce(import.status, analysis.status, run.status, source_run.status, backup_run.status, nullif(feed_run.status, 'waiting'))
+        case when feed_run.status = 'waiting' then 'review' else case coalesce(import.status, analysis.status, run.status, source_run.status, backup_run.status, feed_run.status)
           when 'completed' then 'completed' when 'failed' then 'failed' when 'cancelled' then 'cancelled'
           else case page.state when 'active' then 'running' when 'created' then 'waiting' when 'retry' then 'waiting' else page.state end
-        end as state,
+        end end as state,
         coalesce(import.added_by, owner.username, run.started_by, source_run.started_by) as by,
         nullif(
           coalesce(
             import.message, analysis.message, run.message, source_run.title || '. ' || source_run.message || '.',
-            (select coalesce(sources.name, feeds.name) from feeds left join sources on sources.id = source_id where feeds.id = feed_run.feed_id) || ': ' || coalesce(nullif(feed_run.message, ''), format('%s added, %s removed', feed_run.added, feed_run.removed)),
+            (select coalesce(sources.name, feeds.name) from feeds left join sources on sources.id = source_id where feeds.id = feed_run.feed_id) || ': ' || coalesce(nullif(feed_run.message, ''), 
+              case feed_run.status when 'waiting' then 'would remove ' else ${withCommas('feed_run.added')} || ' added, ' end
+                || ${withCommas('feed_run.removed')} || case feed_run.status when 'waiting' then '' else ' removed' end),
             backup_run.message, page.output ->> 'message'
           ), ''
         ) as message,

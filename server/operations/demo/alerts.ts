@@ -1,10 +1,16 @@
+import { createHash } from 'node:crypto';
 import { createWebhook } from '../../accounts/webhooks/webhooks.ts';
 import { addListing, delistDomains } from '../../blacklist/domains/domains.ts';
 import type { Context } from '../../context.ts';
+import { registrableDomain } from '../../hostnames/coverage/coverage.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { Identity } from '../../platform/http/scope.ts';
+import type { WatchedHost } from '../../reports/watch/host-blocks.ts';
+import { changeHosts, readHosts } from '../../reports/watch/hosts.ts';
 import { matchChanges } from '../../reports/watch/match-changes.ts';
 import { updateWatch } from '../../reports/watch/watch.ts';
-import { completeDeliveries, listLinkingNames, markAlertsRead, updateHostDates } from './store.ts';
+import { listWebsitesOfUser } from '../../reports/websites/queries.ts';
+import { completeDeliveries, listAlertedNames, listReportDays, markAlertsRead } from './store.ts';
 
 const hourMs = 3_600_000;
 
@@ -50,6 +56,45 @@ export async function fillAlerts(
     await matchChanges({ pool }, { now: at });
   }
   await completeDeliveries(db);
-  await updateHostDates(db, userId);
+  await updateHostDays(db, userId);
   await markAlertsRead(db, userId, new Date(now - 100 * hourMs));
+}
+
+/** Returns names that link to the user's websites: unlisted ones to list, and listed ones to raise and to delist. */
+async function listLinkingNames(
+  db: Db,
+  userId: number,
+  counts: { listed: number; raised: number; delisted: number },
+): Promise<{ listed: string[]; raised: string[]; delisted: string[] }> {
+  const alerted = await listAlertedNames(db);
+  const hosts: WatchedHost[] = [];
+  for (const { id } of await listWebsitesOfUser(db, userId)) {
+    for await (const page of readHosts(db, id)) hosts.push(...page);
+  }
+  const find = (matches: (host: WatchedHost) => boolean, count: number) => {
+    const names = new Set(hosts.filter(matches).map(({ domain, host }) => domain ?? host));
+    const ordered = [...names.difference(alerted)].map((name) => ({ name, place: hash(name) }));
+    return ordered
+      .sort((a, b) => (a.place < b.place ? -1 : 1))
+      .slice(0, count)
+      .map(({ name }) => name);
+  };
+  const raised = find(({ riskLevel }) => riskLevel !== undefined && riskLevel < 3, counts.raised);
+  return {
+    listed: find(
+      ({ host, domain }) => domain === undefined && (registrableDomain(host) ?? host) === host,
+      counts.listed,
+    ),
+    raised,
+    delisted: find(({ domain }) => domain !== undefined && !raised.includes(domain), counts.delisted),
+  };
+}
+
+const hash = (name: string) => createHash('md5').update(name).digest('hex');
+
+/** Gives the hosts of the user's websites the days of their reports. */
+async function updateHostDays(db: Db, userId: number): Promise<void> {
+  for (const { websiteId, ...days } of await listReportDays(db, userId)) {
+    await db.transaction().execute((trx) => changeHosts(trx, websiteId, (host) => ({ ...host, ...days })));
+  }
 }

@@ -30,6 +30,9 @@ export async function fillDecisions(
     const domains = reviewed.filter((_, index) => choose(index) === decision);
     if (domains.length > 0) await decide({ ...context, now }, { userId, websiteId }, { domains, decision });
   }
+  const removed = reviewed.filter((_, index) => choose(index) === 'remove');
+  const asked = removed.slice(0, Math.ceil(removed.length / 2));
+  if (asked.length > 0) await decide({ ...context, now }, { userId, websiteId }, { domains: asked, asked: true });
   for (const [index, note] of notes.entries()) {
     const at = index * 5 + 1;
     const domain = reviewed[at];

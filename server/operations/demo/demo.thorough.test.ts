@@ -87,7 +87,7 @@ test('the demo has domains with reserved TLDs, two accounts and reports of five 
   expect(unread).toBeLessThan(alerts.length);
 
   const [crawl, sheet] = (await call('GET', `/api/users/${login.json().id}/api-keys`, { as })).json();
-  expect(sheet).toMatchObject({ expiresAt: null, lastAddress: expect.any(String) });
+  expect(sheet).toMatchObject({ expiresAt: null, scopes: ['check', 'read'], lastAddress: expect.any(String) });
   expect(Date.parse(crawl.expiresAt) - Date.now()).toBeLessThan(7 * 86_400_000);
   expect(crawl).toMatchObject({ active: true, dailyUsage: expect.any(Number) });
 

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ApiKeyScope } from '#shared/accounts/api-key-scopes.ts';
 import { registerAccount } from '../../accounts/accounts/accounts.ts';
 import { createKey } from '../../accounts/api-keys/api-keys.ts';
 import { importStoredFile } from '../../blacklist/imports/imports.ts';
@@ -145,17 +146,33 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   await fillAppeals(context, admin);
 }
 
+interface DemoKey {
+  name: string;
+  scopes: ApiKeyScope[];
+  expiresInDays?: number;
+  usage: Parameters<typeof updateKeyUsage>[2];
+}
+
 /** Creates an API key that never expires, and one that expires soon. */
 async function fillKeys(context: Context, userId: number): Promise<void> {
-  const keys = [
-    { name: 'Outreach sheet', expiresInDays: undefined, usage: { total: 18_240, today: 312, address: '192.0.2.10' } },
-    { name: 'Nightly crawl', expiresInDays: 5, usage: { total: 71_602, today: 840, address: '198.51.100.24' } },
+  const keys: DemoKey[] = [
+    {
+      name: 'Outreach sheet',
+      scopes: ['check', 'read'],
+      usage: { total: 18_240, today: 312, address: '192.0.2.10' },
+    },
+    {
+      name: 'Nightly crawl',
+      scopes: ['check'],
+      expiresInDays: 5,
+      usage: { total: 71_602, today: 840, address: '198.51.100.24' },
+    },
   ];
-  for (const { name, expiresInDays, usage } of keys) {
+  for (const { name, scopes, expiresInDays, usage } of keys) {
     const now = context.now();
     const expiresAt = expiresInDays ? new Date(now.getTime() + expiresInDays * dayMs).toISOString() : null;
     // The activity of the demo is made up.
-    const { id } = await createKey(context, userId, { name, expiresAt }, async () => undefined);
+    const { id } = await createKey(context, userId, { name, scopes, expiresAt }, async () => undefined);
     await updateKeyUsage(context.db, id, usage, now);
   }
 }

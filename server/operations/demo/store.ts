@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { findOrCreateSources } from '../../blacklist/sources/sources.ts';
 import type { Db } from '../../platform/db/database.ts';
 
@@ -70,42 +70,20 @@ export async function finishFeedHistory(db: Db, from: string, to: string): Promi
   `.execute(db);
 }
 
-/** Returns names that link to the user's websites: unlisted ones to list, and listed ones to raise and to delist. */
-export async function listLinkingNames(
-  db: Db,
-  userId: number,
-  counts: { listed: number; raised: number; delisted: number },
-): Promise<{ listed: string[]; raised: string[]; delisted: string[] }> {
-  const find = async (condition: RawBuilder<boolean>, count: number) => {
-    const { rows } = await sql<{ name: string }>`
-      select coalesce(website_hosts.domain, host) as name from website_hosts join websites on websites.id = website_id
-      where user_id = ${userId} and ${condition}
-        and coalesce(website_hosts.domain, host) not in (select domain from alerts)
-      group by 1 order by md5(coalesce(website_hosts.domain, host)) limit ${count}
-    `.execute(db);
-    return rows.map(({ name }) => name);
-  };
-  const raised = await find(sql<boolean>`risk_level < 3`, counts.raised);
-  return {
-    listed: await find(sql<boolean>`risk_level is null and host = registrable_domain`, counts.listed),
-    raised,
-    delisted: await find(
-      sql<boolean>`risk_level is not null and website_hosts.domain <> all(${raised}::text[])`,
-      counts.delisted,
-    ),
-  };
+/** Returns the names with alerts. */
+export async function listAlertedNames(db: Db): Promise<Set<string>> {
+  const rows = await db.selectFrom('alerts').select('domain').distinct().execute();
+  return new Set(rows.map(({ domain }) => domain));
 }
 
-/** Gives the hosts of the user's websites the dates of their reports. */
-export async function updateHostDates(db: Db, userId: number): Promise<void> {
-  await sql`
-    update website_hosts set last_seen = seen.last, first_seen = seen.first
-    from (
-      select websites.id, max(reports.created_at)::date as last, min(reports.created_at)::date as first
-      from websites join reports on reports.website_id = websites.id where user_id = ${userId} group by websites.id
-    ) as seen
-    where website_id = seen.id
+/** Returns the days of the first and the last report of the user's websites, since 1970-01-01. */
+export async function listReportDays(db: Db, userId: number) {
+  const { rows } = await sql<{ websiteId: number; firstDay: number; lastDay: number }>`
+    select websites.id as "websiteId", min(reports.created_at)::date - date '1970-01-01' as "firstDay",
+      max(reports.created_at)::date - date '1970-01-01' as "lastDay"
+    from websites join reports on reports.website_id = websites.id where user_id = ${userId} group by websites.id
   `.execute(db);
+  return rows;
 }
 
 export async function markAlertsRead(db: Db, userId: number, before: Date): Promise<void> {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { strToU8, Zip, ZipDeflate, type Zippable, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, Zip, ZipDeflate, type Zippable, zipSync } from 'fflate';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { numRuns } from '../../num-runs.fixtures.ts';
 import { unpackTables } from './archives.ts';
@@ -135,11 +135,12 @@ test('a workbook has the values of its sheets, whatever their form', async () =>
   });
 });
 
-test('a formula with the address in another cell has its value, and one with the address has the address', async () => {
-  const cells = ['HYPERLINK(B1,"x")', 'HYPERLINK("https://"&B1)', 'HYPERLINK("https://x.example/")'];
-  const rows = cells.map((formula) => [{ formula, value: 'y.example' }]);
+test('a formula with the address in another cell has its value, and one without a value stays as it is', async () => {
+  const cells = ['HYPERLINK(B1,"x")', 'HYPERLINK("https://"&B1)', 'HYPERLINK("https://x.example/",B1)'];
+  const rows = cells.flatMap((formula) => ['y.example', 'y', ''].map((value) => [{ formula, value }]));
   expect((await unpack(buildXlsx({ S: rows }), {}, 'a.xlsx')).tables).toEqual({
-    'a.xlsx': 'y.example\ny.example\n"=HYPERLINK(""https://x.example/"")"\n',
+    'a.xlsx':
+      'y.example\ny\n\ny.example\ny\n\ny.example\n"=HYPERLINK(""https://x.example/"",""y"")"\n"=HYPERLINK(""https://x.example/"",B1)"\n',
   });
 });
 
@@ -499,6 +500,44 @@ test.each([
   });
 });
 
+/** Returns the file with other names and contents of its parts. */
+const changeParts = (file: Uint8Array, change: (name: string, text: string) => [string, string | Uint8Array]) =>
+  zip(Object.fromEntries(Object.entries(unzipSync(file)).map(([name, bytes]) => change(name, strFromU8(bytes)))));
+const toUtf16 = (text: string) => Buffer.from(text.replace(/^<\?xml[^>]*>/, ''), 'utf16le');
+const mark = Buffer.from('\ufeff', 'utf16le');
+
+test.each<[string, Parameters<typeof changeParts>[1]]>([
+  ['nothing', (name, text) => [name, text]],
+  ['absolute references', (name, text) => [name, text.replaceAll('ref="A2:A3"', 'ref="$A$2:$A$3"')]],
+  ['links without a mode', (name, text) => [name, text.replaceAll(' TargetMode="External"', '')]],
+  ['names with a slash', (name, text) => [`/${name}`, text]],
+  [
+    'an encoded space in a target',
+    (name, text) => [
+      name.replace('sheet1.xml', 'sheet 1.xml'),
+      text.replaceAll('worksheets/sheet1.xml', 'worksheets/sheet%201.xml'),
+    ],
+  ],
+  ['a percent sign in a name', (name, text) => [name.replace('sheet1', '5%'), text.replaceAll('sheet1.xml', '5%.xml')]],
+  ['parts in UTF-16', (name, text) => [name, Buffer.concat([mark, toUtf16(text)])]],
+  ['parts in UTF-16 without a mark', (name, text) => [name, toUtf16(text)]],
+  ['parts in UTF-16 in the other order', (name, text) => [name, Buffer.concat([mark, toUtf16(text)]).swap16()]],
+])('a workbook with %s is read', async (_, change) => {
+  const file = changeParts(buildLinks('<hyperlink ref="A2:A3" r:id="l1"/>'), change);
+  const page = linkedText('https://one.example/a');
+  expect((await unpack(file, {}, 'a.xlsx')).tables).toEqual({ 'a.xlsx': `Linking page\n${page}\n${page}\n` });
+});
+
+test('the scheme of a link can be missing', async () => {
+  const file = changeParts(buildLinks('<hyperlink ref="$A$2" r:id="l1"/>'), (name, text) => [
+    name,
+    text.replaceAll('https://one.example', 'www.one.example').replaceAll(' TargetMode="External"', ''),
+  ]);
+  expect((await unpack(file, {}, 'a.xlsx')).tables).toEqual({
+    'a.xlsx': `Linking page\n${linkedText('www.one.example/a')}\n"a title "\n`,
+  });
+});
+
 test('the text of a cell counts if it is an address, or if its link is none', async () => {
   const cell = (row: number, text: string) => `<row r="${row}"><c r="A${row}" t="str"><v>${text}</v></c></row>`;
   const links = '<hyperlink ref="A2:A9" r:id="l1"/><hyperlink ref="A4" location="Sheet2"/>';
@@ -533,4 +572,9 @@ test('the links in the texts of an OpenDocument spreadsheet are read where the t
   expect((await unpack(file, {}, 'a.ods')).tables).toEqual({
     'a.ods': 'Linking page\n"=HYPERLINK(""https://one.example/a"",""a title"")"\nhttps://two.example/\nMail\n',
   });
+});
+
+test('a date of an OpenDocument spreadsheet is read as its value, whose order is known', async () => {
+  const file = buildOds({ A: [['First seen'], [{ text: '05/03/24', date: '2024-03-05' }], ['06/03/24']] });
+  expect((await unpack(file, {}, 'a.ods')).tables).toEqual({ 'a.ods': 'First seen\n2024-03-05\n06/03/24\n' });
 });

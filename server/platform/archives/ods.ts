@@ -87,6 +87,7 @@ function createSheetReader(sheets: OpenSheet[], budget: Budget) {
   let cellRepeat = 1;
   let formula = '';
   let address = '';
+  let date = '';
   let text = '';
   let paragraphs = 0;
   let isParagraph = false;
@@ -98,8 +99,9 @@ function createSheetReader(sheets: OpenSheet[], budget: Budget) {
   }
 
   function closeCell(): void {
-    const linked = address === '' || text === '' ? text : toLinkedText(text, address);
-    const value = budget.cutCell(formula || linked);
+    const linked = address === '' ? text : toLinkedText(text, address);
+    // The text of a date has the order of its spreadsheet.
+    const value = budget.cutCell(text === '' ? formula : date || linked);
     const repeat = Math.min(cellRepeat, maxColumns - column);
     if (value !== '' && repeat > 0) {
       rowBytes += Buffer.byteLength(value) * repeat;
@@ -134,8 +136,9 @@ function createSheetReader(sheets: OpenSheet[], budget: Budget) {
         rowBytes = 0;
       } else if (name === 'table:table-cell' || name === 'table:covered-table-cell') {
         cellRepeat = toCount(attributes['table:number-columns-repeated']);
-        formula = /^of:(=HYPERLINK\(\s*"[^"]+"\s*[;)].*)/is.exec(attributes['table:formula'] ?? '')?.[1] ?? '';
-        address = '';
+        const link = /^of:(=HYPERLINK\(\s*"([^"]+)"\s*[;)].*)/is.exec(attributes['table:formula'] ?? '');
+        [, formula = '', address = ''] = link ?? [];
+        date = attributes['office:date-value'] ?? '';
         text = '';
         paragraphs = 0;
       } else if (name === 'office:annotation') annotations += 1;

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { TextDecoder } from 'node:util';
 import sax from 'sax';
 import type { Budget } from './budget.ts';
 
@@ -19,7 +20,7 @@ const maxDepth = 256;
  */
 export async function parseXml(stream: Readable, budget: Budget, handlers: XmlHandlers): Promise<void> {
   const parser = sax.parser(true, { xmlns: false });
-  const decoder = new TextDecoder();
+  let decoder: TextDecoder | undefined;
   let depth = 0;
   parser.onopentag = ({ name, attributes }) => {
     depth += 1;
@@ -37,8 +38,15 @@ export async function parseXml(stream: Readable, budget: Budget, handlers: XmlHa
   };
   for await (const chunk of stream as AsyncIterable<Buffer>) {
     budget.addBytes(chunk.length);
+    decoder ??= new TextDecoder(readEncoding(chunk));
     parser.write(decoder.decode(chunk, { stream: true }));
     await handlers.onChunk?.();
   }
-  parser.write(decoder.decode()).close();
+  parser.write(decoder?.decode() ?? '').close();
+}
+
+/** XML starts with < or a byte order mark, and is UTF-8 or UTF-16 in spreadsheets (ECMA-376, part 2, 6.2.5). */
+function readEncoding([first, second]: Buffer): 'utf-8' | 'utf-16le' | 'utf-16be' {
+  if ((first === 0xff && second === 0xfe) || second === 0) return 'utf-16le';
+  return (first === 0xfe && second === 0xff) || first === 0 ? 'utf-16be' : 'utf-8';
 }

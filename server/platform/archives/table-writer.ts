@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { formatLinkedCell } from '../csv/linked-cell.ts';
 import type { Budget } from './budget.ts';
 
 /** The byte between the cells of a sheet: a comma. */
@@ -115,9 +116,28 @@ const quote = (cell: string): string => `"${cell.replace(/\r\n?|\n/g, ' ').repla
 /** A host or URL, perhaps of another page than the link behind the text. */
 const addressText = /^\s*(?:[a-z][a-z0-9+.-]*:\/\/\S|[^\s/@]+\.[^\s/.@]{2,}(?:[/?#:]|\s*$))/i;
 
-/** Returns what represents a cell with a link behind its text: the text if it is an address, otherwise a formula. */
+/**
+ * Returns what represents a cell with a link behind its text: the text if it is an address, otherwise a formula. The
+ * address behind a domain can be the page of a tool about it.
+ */
 export function toLinkedText(text: string, address: string): string {
-  const isPart = address.toLowerCase().includes(text.trim().toLowerCase());
-  if (addressText.test(text) && !isPart) return text;
-  return `=HYPERLINK("${address.replaceAll('"', '%22')}","${text.replaceAll('"', '""')}")`;
+  return addressText.test(text) && !isShortened(text, address) ? text : formatLinkedCell(text, address);
 }
+
+const ellipsis = /(?:…|\.{3})$/;
+
+/** Whether a text is only the start of an address, such as its host. */
+function isShortened(text: string, address: string): boolean {
+  const whole = toPlainAddress(address);
+  const plain = toPlainAddress(text);
+  const start = plain.replace(ellipsis, '');
+  if (whole === plain || !whole.startsWith(start)) return false;
+  return start !== plain || start.includes('/') || /^[/?#:]/.test(whole.slice(start.length));
+}
+
+const toPlainAddress = (address: string): string =>
+  address
+    .trim()
+    .toLowerCase()
+    .replace(/^(?:[a-z][a-z0-9+.-]*:\/\/)?(?:www\.)?/, '')
+    .replace(/\/$/, '');

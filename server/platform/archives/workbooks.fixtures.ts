@@ -7,7 +7,8 @@ type XlsxCell =
   | null
   | { inline: string }
   | { rich: readonly string[] }
-  | { formula: string; value: string };
+  | { formula: string; value: string }
+  | { text: string; link: string };
 
 /** Rows of a sheet. `null` is a cell that the file does not contain. */
 type XlsxRows = readonly (readonly XlsxCell[])[];
@@ -32,6 +33,7 @@ export function buildXlsx(
     }
     if (typeof cell === 'number') return `<c r="${reference}"><v>${cell}</v></c>`;
     if (typeof cell === 'boolean') return `<c r="${reference}" t="b"><v>${cell ? 1 : 0}</v></c>`;
+    if ('link' in cell) return `<c r="${reference}" t="str"><v>${escapeXml(cell.text)}</v></c>`;
     if ('inline' in cell) return `<c r="${reference}" t="inlineStr"><is><t>${escapeXml(cell.inline)}</t></is></c>`;
     if ('rich' in cell) {
       const runs = cell.rich.map((run) => `<r><t>${escapeXml(run)}</t></r>`).join('');
@@ -39,6 +41,18 @@ export function buildXlsx(
     }
     return `<c r="${reference}" t="str"><f>${escapeXml(cell.formula)}</f><v>${escapeXml(cell.value)}</v></c>`;
   };
+  const listLinks = (rows: XlsxRows) =>
+    rows.flatMap((cells, row) =>
+      cells.flatMap((cell, column) =>
+        cell !== null && typeof cell === 'object' && 'link' in cell
+          ? [{ reference: `${String.fromCharCode(65 + column)}${row + 1}`, link: cell.link }]
+          : [],
+      ),
+    );
+  const toRelationships = (rows: XlsxRows) =>
+    `<Relationships>${listLinks(rows)
+      .map(({ link }, i) => `<Relationship Id="l${i}" Target="${escapeXml(link)}" TargetMode="External"/>`)
+      .join('')}</Relationships>`;
   const toSheet = (rows: XlsxRows): string => {
     const xml = rows.map((cells, row) => {
       const content = cells
@@ -46,7 +60,8 @@ export function buildXlsx(
         .join('');
       return content === '' ? '' : `<row r="${row + 1}">${content}</row>`;
     });
-    return `<worksheet><sheetData>${xml.join('')}</sheetData></worksheet>`;
+    const links = listLinks(rows).map(({ reference }, i) => `<hyperlink ref="${reference}" r:id="l${i}"/>`);
+    return `<worksheet><sheetData>${xml.join('')}</sheetData><hyperlinks>${links.join('')}</hyperlinks></worksheet>`;
   };
   const all = [...Object.entries(sheets), ...Object.entries(hidden)];
   // The files are in the opposite order of the tabs.
@@ -63,14 +78,17 @@ export function buildXlsx(
       .map((_, i) => `<Relationship Id="rId${i + 1}" Target="${i % 2 ? '/xl/' : ''}worksheets/sheet${i + 1}.xml"/>`)
       .join('')}</Relationships>`,
   };
-  for (const [i, [, rows]] of all.entries()) files[`xl/worksheets/sheet${number(i)}.xml`] = toSheet(rows);
+  for (const [i, [, rows]] of all.entries()) {
+    files[`xl/worksheets/sheet${number(i)}.xml`] = toSheet(rows);
+    files[`xl/worksheets/_rels/sheet${number(i)}.xml.rels`] = toRelationships(rows);
+  }
   files['xl/sharedStrings.xml'] = `<sst>${texts.join('')}</sst>`;
   return zipSync(
     Object.fromEntries(Object.entries({ ...files, ...parts }).map(([name, text]) => [name, strToU8(text)])),
   );
 }
 
-type OdsCell = string | { repeated?: number; text: string; link?: string };
+type OdsCell = string | { repeated?: number; text: string; link?: string; date?: string };
 type OdsRow = readonly OdsCell[] | { repeated: number; cells: readonly OdsCell[] };
 
 /** Builds an OpenDocument spreadsheet. */
@@ -79,11 +97,12 @@ export function buildOds(
   { hidden = {} }: { hidden?: Record<string, readonly OdsRow[]> } = {},
 ): Uint8Array {
   const toCell = (cell: OdsCell): string => {
-    const { repeated = 1, text, link = '' } = typeof cell === 'string' ? { text: cell } : cell;
+    const { repeated = 1, text, link = '', date = '' } = typeof cell === 'string' ? { text: cell } : cell;
     const linked = link === '' ? escapeXml(text) : `<text:a xlink:href="${link}">${escapeXml(text)}</text:a>`;
     const content = text === '' ? '' : `<text:p>${linked}</text:p>`;
     const note = '<office:annotation><text:p>a note</text:p></office:annotation>';
-    return `<table:table-cell table:number-columns-repeated="${repeated}">${note}${content}</table:table-cell>`;
+    const value = date === '' ? '' : ` office:date-value="${date}"`;
+    return `<table:table-cell table:number-columns-repeated="${repeated}"${value}>${note}${content}</table:table-cell>`;
   };
   const toRow = (row: OdsRow): string => {
     const { repeated, cells } = 'cells' in row ? row : { repeated: 1, cells: row };

@@ -20,7 +20,10 @@ const defaultWorkbookPath = 'xl/workbook.xml';
 export async function isXlsx(zip: Zip, budget: Budget): Promise<boolean> {
   const entry = findPart(zip, '[Content_Types].xml') && findPart(zip, await findWorkbook(zip, budget));
   if (!entry) return false;
-  for await (const chunk of await zip.openEntry(entry)) return /<(?:\w+:)?workbook[\s>]/.test(String(chunk));
+  for await (const chunk of await zip.openEntry(entry)) {
+    // UTF-16 has zeros between the letters.
+    return /<(?:\w+:)?workbook[\s>]/.test(String(chunk).replaceAll('\0', ''));
+  }
   return false;
 }
 
@@ -67,10 +70,14 @@ async function readRelationships(zip: Zip, part: string, budget: Budget): Promis
   await parsePart(zip, `${part.slice(0, at)}_rels/${part.slice(at)}.rels`, budget, (element, attributes) => {
     const { Id: id, Target: target, Type: type = '', TargetMode: mode } = attributes;
     if (element !== 'Relationship' || !id || !target) return;
-    relationships.push({ id, type, target: mode === 'External' ? target : resolvePath(part, target) });
+    const isAddress = mode === 'External' || (type.endsWith('/hyperlink') && webAddress.test(target));
+    relationships.push({ id, type, target: isAddress ? target : resolvePath(part, target) });
   });
   return relationships;
 }
+
+/** Programs do not always write the scheme. */
+const webAddress = /^(?:https?:|www\.)/i;
 
 /** Some programs write another prefix than r. */
 function getRelationshipId(attributes: Record<string, string>): string | undefined {
@@ -88,12 +95,22 @@ function resolvePath(part: string, target: string): string {
   return names.join('/');
 }
 
-/** Names of parts are compared without case (ECMA-376, part 2, 6.2.2.3). */
+/** Names of parts are compared without case and percent-encoding (ECMA-376, part 2, 6.2.2.3). */
 function findPart({ entries }: Zip, path: string) {
   const exact = entries.get(path);
   if (exact) return exact;
-  const name = [...entries.keys()].find((one) => one.toLowerCase() === path.toLowerCase());
+  const wanted = toPartName(path);
+  const name = [...entries.keys()].find((one) => toPartName(one) === wanted);
   return name === undefined ? undefined : entries.get(name);
+}
+
+function toPartName(path: string): string {
+  try {
+    return decodeURI(path).toLowerCase();
+  } catch {
+    // A name can contain a percent sign that encodes nothing.
+    return path.toLowerCase();
+  }
 }
 
 async function parsePart(
@@ -122,7 +139,7 @@ type FindLink = (row: number, column: number) => string | undefined;
 async function readLinks(zip: Zip, part: string, budget: Budget): Promise<FindLink | undefined> {
   const relationships = await readRelationships(zip, part, budget);
   const addresses = new Map(
-    relationships.flatMap(({ id, target }) => (/^https?:/i.test(target) ? [[id, target] as const] : [])),
+    relationships.flatMap(({ id, target }) => (webAddress.test(target) ? [[id, target] as const] : [])),
   );
   if (addresses.size === 0) return undefined;
   const byCell = new Map<string, string>();
@@ -133,7 +150,7 @@ async function readLinks(zip: Zip, part: string, budget: Budget): Promise<FindLi
     if (address === undefined) return;
     bytes += address.length;
     budget.checkShared(bytes);
-    const [first = '', last] = (attributes.ref ?? '').split(':');
+    const [first = '', last] = (attributes.ref ?? '').replaceAll('$', '').split(':');
     if (last === undefined) byCell.set(first.toUpperCase(), address);
     else if (ranges.length < maxLinkRanges) ranges.push({ from: toPosition(first), to: toPosition(last), address });
   });
@@ -244,12 +261,13 @@ async function writeSheet(
   function addCell(): void {
     if (column < 0 || column >= budget.limits.maxColumns) return;
     // The address can also be in another cell. The value is its text then.
-    const isLink = /^HYPERLINK\(\s*"[^"]+"\s*[,)]/i.test(formula);
+    const written = /^HYPERLINK\(\s*"([^"]+)"\s*[,)]/i.exec(formula)?.[1];
+    const isLink = written !== undefined && value === '';
     const shared = !isLink && type === 's' ? Number(value) : undefined;
     rowBytes += shared === undefined ? Buffer.byteLength(isLink ? formula : value) : texts.measure(shared);
     budget.checkRow(rowBytes);
     const own = shared === undefined ? readOwnText(isLink) : texts.get(shared);
-    const address = isLink || own === '' ? undefined : findLink?.(row, column);
+    const address = isLink || own === '' ? undefined : (written ?? findLink?.(row, column));
     const text = address === undefined ? own : budget.cutCell(toLinkedText(own, address));
     rowBytes += Buffer.byteLength(address ?? '');
     budget.checkRow(rowBytes);
@@ -337,7 +355,7 @@ interface CellPosition {
 
 /** Returns the zero-based position of a cell reference such as 'AB12'. */
 function toPosition(reference: string): CellPosition {
-  return { row: Number(/\d+/.exec(reference)?.[0]) - 1, column: toColumn(reference.replace(/^\$/, '')) };
+  return { row: Number(/\d+/.exec(reference)?.[0]) - 1, column: toColumn(reference) };
 }
 
 function toReference(row: number, column: number): string {

@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { type Entry, openPromise } from 'yauzl';
+import { type Entry, getFileNameLowLevel, openPromise, validateFileName } from 'yauzl';
 import { UnreadableFile } from '../csv/unreadable-file.ts';
 import type { Budget } from './budget.ts';
 
@@ -13,12 +13,13 @@ export interface Zip extends AsyncDisposable {
 
 /** Opens a zip archive and reads its directory. @throws UnreadableFile if it is damaged or has too many entries */
 export async function openZip(path: string, budget: Budget): Promise<Zip> {
-  const zip = await openPromise(path, { autoClose: false, lazyEntries: true }).catch(mapDamage);
+  const zip = await openPromise(path, { autoClose: false, lazyEntries: true, decodeStrings: false }).catch(mapDamage);
   const entries = new Map<string, Entry>();
   try {
     for await (const entry of zip.eachEntry()) {
       budget.addEntries(1);
-      if (!entry.fileName.endsWith('/')) entries.set(findFreeName(entry.fileName, entries), entry);
+      const name = readName(entry);
+      if (!name.endsWith('/')) entries.set(findFreeName(name, entries), entry);
     }
   } catch (error) {
     zip.close();
@@ -45,6 +46,14 @@ export async function openZip(path: string, budget: Budget): Promise<Zip> {
       zip.close();
     },
   };
+}
+
+/** Some programs write names with a slash at the start. @throws for other names outside of the archive */
+function readName({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): string {
+  const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false).replace(/^\/+/, '');
+  const problem = validateFileName(name);
+  if (problem !== null) throw new Error(problem);
+  return name;
 }
 
 /** Two entries of an archive can have the same name. */

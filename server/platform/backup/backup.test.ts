@@ -28,6 +28,9 @@ const leftOut = [
   'sessions',
   'shared_limits',
   'uploads',
+  'oauth_records',
+  'oidc_requests',
+  'idempotent_answers',
 ];
 
 /** A database whose tables all have rows, and its backup. */
@@ -78,12 +81,15 @@ beforeAll(async () => {
 const otherRows = `
   insert into alert_settings (user_id) select min(id) from users;
   insert into earlier_defaults (setting, value) values ('PROFILE_SCOPE', 'system');
+  insert into oauth_clients (id, metadata) values ('client', '{"redirect_uris": ["https://assistant.example/"]}');
   insert into alerts (run_id, website_id, domain, event, backlinks, created_at)
     select nextval('alert_runs'), min(id), 'listed.test', 'delisted', 3, now() from websites;
   insert into second_factors (user_id, secret) select min(id), 'secret' from users;
   insert into account_events (user_id, kind, address, device, last_at)
     select min(id), 'signed-in', '192.0.2.1', 'curl', now() from users;
+  insert into oidc_identities (user_id, issuer, subject) select min(id), 'https://login.example', 'ada' from users;
   insert into recovery_codes (user_id, code_hash) select min(id), 'hash' from users;
+  insert into idempotent_answers (user_id, key, fingerprint, status, created_at) select min(id), 'a', 'a', 201, now() from users;
   insert into uploads (bytes, bytes_left, expires_at) values (1, 1, now());
   insert into decisions (website_id, domain, decision) select min(id), 'a.test', 'keep' from websites;
   insert into domain_lists (entries, entry_count, duplicates, created_at) values (e'a.test\\nb.test', 2, 0, now());
@@ -109,8 +115,9 @@ const unfinishedRuns = `
   insert into maintenance_runs (started_by, status) values ('somebody', 'running');
   insert into source_runs (started_by, title, source_ids, status, last_id) values ('somebody', 'A change', '{1}', 'running', 7);`;
 
-/** Values that COPY must escape, and the limits of some types. */
+/** Hosts that no job has moved, values that COPY must escape, and the limits of some types. */
 const hostileRows = `
+  insert into website_hosts values (1, 'a.test', 'a.test', 3, 1, 2, '2026-01-01', '2026-02-01', 'a.test', 4);
   insert into families (name) values (e'\\\\N'), (e'tab\\tline\\nreturn\\rback\\\\slash\\\\.'), (e'\\\\.'), ('🙂 \u00e9'), ('"quoted", ''too''');
   insert into site_rules (domain, decision, reason, created_at) values ('', 'allow', '', 'infinity'), ('x', 'list', e'\\n', '-infinity');
   insert into newsletter_subscriptions (email, first_name, consented_at, token) values ('', null, '2026-03-29 01:30:00.123456+00', '');`;

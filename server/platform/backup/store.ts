@@ -15,7 +15,10 @@ const leftOut = [
   'email_changes',
   'login_failures',
   'shared_limits',
+  'oauth_records',
+  'oidc_requests',
   'uploads',
+  'idempotent_answers',
   'backup_runs',
   'migrations',
 ];

@@ -71,3 +71,13 @@ test('a header of one known cell makes every line one cell', () => {
     sample: [{ cells: ['url'] }, { cells: ['https://a.example/x,y'] }],
   });
 });
+
+test('a header can have links, also below a title, and rows with a text such as the name of a column are rows', () => {
+  const link = (text: string, page = 'sort') => `"=HYPERLINK(""https://tool.example/${page}"",""${text}"")"`;
+  const detectLinked = (...lines: string[]) => detect(lines.join('\n'), ['Source', 'Target']).header;
+  const row = 'https://one.example/,x';
+  expect(detectLinked(`${link('Source')},Target`, row)).toEqual({ line: 1, cells: ['Source', 'Target'] });
+  expect(detectLinked(link('Report'), `${link('Source')},${link('Target')}`, row)).toMatchObject({ line: 2 });
+  expect(detectLinked(link('Source', 'a'), link('Source', 'b'))).toBeUndefined();
+  expect(detectLinked('a', link('Source', 'b'), 'c')).toBeUndefined();
+});

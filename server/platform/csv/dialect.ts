@@ -1,7 +1,8 @@
 import { allCells } from './csv-record.ts';
 import { candidateDelimiters } from './delimiters.ts';
 import type { FileHead } from './file-bytes.ts';
-import { splitsEvenly } from './quoted-lines.ts';
+import { toShownText } from './linked-cell.ts';
+import { splitsToTable } from './quoted-lines.ts';
 import { createScanner, NO_DELIMITER } from './scanner.ts';
 
 const maxPreambleLines = 10;
@@ -57,12 +58,15 @@ export function detectDialect(
   for (const { candidate, sample } of readings) {
     for (const record of sample) {
       if (record.line > maxPreambleLines + 1 + separatorLine) break;
-      const score = scoreHeader(record.cells);
+      const header = readHeader(record, sample);
+      const score = scoreHeader(header.cells);
+      // A row can have a link with a text such as “Website”.
+      if (header !== record && score < 2) continue;
       if (score <= (best?.score ?? 0)) continue;
       const isSingle = separator === undefined ? record.cells.length === 1 : isKnown && sample.every(hasOneCell);
       const delimiter = isSingle ? NO_DELIMITER : candidate.byte;
       const delimiterName = isSingle ? 'none' : candidate.name;
-      best = { score, dialect: { delimiter, delimiterName, header: record, sample, separatorLine } };
+      best = { score, dialect: { delimiter, delimiterName, header, sample, separatorLine } };
     }
   }
   if (best !== undefined) {
@@ -96,7 +100,19 @@ function containsLines(bytes: Buffer, known: number): boolean {
   const firstLine = bytes.subarray(0, bytes.indexOf(10) + 1);
   if (firstLine.includes('://')) return false;
   const others = candidateDelimiters.filter(({ byte }) => byte !== known);
-  return !bytes.includes(known) && others.some(({ byte }) => splitsEvenly(bytes, byte));
+  return !bytes.includes(known) && others.some(({ byte }) => splitsToTable(bytes, byte));
+}
+
+/**
+ * Returns a record with the texts of its cells, as those of a header have links to sort by. The record itself is
+ * returned if it has no links, or the same text with another link below it, as rows have.
+ */
+function readHeader(record: SampleRecord, sample: readonly SampleRecord[]): SampleRecord {
+  const cells = record.cells.map(toShownText);
+  const linked = cells.flatMap((text, column) => (text === record.cells[column] ? [] : [{ text, column }]));
+  const isRow = ({ text, column }: (typeof linked)[number]) =>
+    sample.some((other) => other !== record && toShownText(other.cells[column] ?? '') === text);
+  return linked.length === 0 || linked.some(isRow) ? record : { line: record.line, cells };
 }
 
 const hasOneCell = ({ cells }: SampleRecord): boolean => cells.length === 1;

@@ -1,3 +1,4 @@
+import { allCells, cellText } from './csv-record.ts';
 import { candidateDelimiters } from './delimiters.ts';
 import { createScanner } from './scanner.ts';
 
@@ -11,28 +12,41 @@ const CR = 13;
 const QUOTE = 34;
 /** Share of the lines that must have the same number of cells without the quotation marks. */
 const minEvenShare = 0.9;
+/** Share of the lines with several cells that must have as many as the header. */
+const minShareBelowHeader = 2 / 3;
+/** A table can be opened with the wrong delimiter and saved again several times. */
+const maxWraps = 3;
 /** A longer line is passed on as it is. */
 const maxLineBytes = 65_536;
 
-/** Whether the lines of a file split evenly into cells only without the quotation marks around some of them. */
+/** Whether the lines of a file split into the cells of a table only without the quotation marks around some of them. */
 export function hasQuotedLines(bytes: Buffer): boolean {
   if (!bytes.includes(QUOTE)) return false;
   const quoted: Buffer[] = [];
   const text = createUnwrapper((line) => quoted.push(line, Buffer.from('\n')))(bytes, true);
   if (quoted.length === 0) return false;
   const lines = Buffer.concat(quoted);
-  return candidateDelimiters.some(({ byte }) => splitsEvenly(lines, byte) && splitsEvenly(text, byte));
+  return candidateDelimiters.some(({ byte }) => splitsToTable(lines, byte) && splitsToTable(text, byte));
 }
 
-/** Whether nearly all lines have the same number of cells above one. */
-export function splitsEvenly(bytes: Buffer, delimiter: number): boolean {
+/**
+ * Whether lines are a table: nearly all have the same number of cells above one, or most of those with several cells
+ * have as many as the first one, which is a header because it has no URL. Lines with one cell, such as a title, are
+ * fewer.
+ */
+export function splitsToTable(bytes: Buffer, delimiter: number): boolean {
   const widths = new Map<number, number>();
   let total = 0;
+  let headerWidth = 0;
   const scanner = createScanner({
     delimiter,
     columns: 'all',
-    onRecord: ({ count, blank }) => {
-      if (blank) return;
+    onRecord: (record) => {
+      const { count } = record;
+      const isBlank = record.blank || (count === 1 && record.starts[0] === record.ends[0]);
+      if (isBlank || (count === 2 && cellText(record, 0) === 'sep=')) return;
+      if (headerWidth === 0 && count > 1)
+        headerWidth = allCells(record).some((cell) => cell.includes('://')) ? 1 : count;
       total += 1;
       widths.set(count, (widths.get(count) ?? 0) + 1);
     },
@@ -41,7 +55,10 @@ export function splitsEvenly(bytes: Buffer, delimiter: number): boolean {
     },
   });
   scanner.scan(bytes, bytes.length, true);
-  return [...widths].some(([width, lines]) => width > 1 && lines >= total * minEvenShare);
+  if ([...widths].some(([width, lines]) => width > 1 && lines >= total * minEvenShare)) return true;
+  const single = widths.get(1) ?? 0;
+  const even = headerWidth > 1 ? (widths.get(headerWidth) ?? 0) : 0;
+  return even > 1 && even > single && even >= (total - single) * minShareBelowHeader;
 }
 
 /**
@@ -79,10 +96,18 @@ function findLineEnd(bytes: Buffer, start: number): number {
 
 const emptyCells = /[,;\t| ]{1,1000}$/;
 
-/** Returns what is in quotation marks if nothing but empty cells is outside of them; undefined for another line. */
+/**
+ * Returns what is in quotation marks if nothing but empty cells is outside of them; undefined for another line, and for
+ * a formula.
+ */
 function findQuoted(line: Buffer): Buffer | undefined {
   if (line[0] !== QUOTE || line.length > maxLineBytes) return undefined;
-  const text = line.toString('latin1').replace(emptyCells, '');
-  if (!/^"(?:[^"]|"")+"$/.test(text)) return undefined;
-  return Buffer.from(text.slice(1, -1).replaceAll('""', '"'), 'latin1');
+  let text = line.toString('latin1');
+  let wraps = 0;
+  for (; wraps < maxWraps; wraps += 1) {
+    const outer = text.replace(emptyCells, '');
+    if (!/^"(?!=)(?:[^"]|"")+"$/.test(outer)) break;
+    text = outer.slice(1, -1).replaceAll('""', '"');
+  }
+  return wraps === 0 ? undefined : Buffer.from(text, 'latin1');
 }

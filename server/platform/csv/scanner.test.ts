@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { numRuns } from '../../num-runs.fixtures.ts';
 import { allCells, cellText } from './csv-record.ts';
+import { sourceHash } from './scan-lines.wasm.ts';
 import { createScanner, NO_DELIMITER } from './scanner.ts';
 import { csvRow } from './write-csv.ts';
 
@@ -256,4 +260,127 @@ test('the requested columns change neither rows, line numbers nor malformed rows
     }),
     { numRuns: 1000 },
   );
+});
+
+interface Reading {
+  columns: number[];
+  delimiter: string;
+  limit: number;
+  chunk: number;
+}
+
+/** Scans with or without WebAssembly. @returns everything that the scanner reports */
+function scanColumns(bytes: Buffer, { columns, delimiter, limit, chunk }: Reading, findsLines: boolean) {
+  const reports: unknown[] = [];
+  const scanner = createScanner({
+    delimiter: delimiter.charCodeAt(0),
+    columns,
+    limit,
+    findsLines,
+    onRecord({ line, start, count, blank, starts, ends, doubled }) {
+      const cells = columns.map((_, slot) =>
+        starts[slot] === -1 ? -1 : [(starts[slot] ?? 0) + at, (ends[slot] ?? 0) + at, doubled[slot]],
+      );
+      reports.push([line, start + at, count, blank, cells]);
+    },
+    onMalformed: (line, _, start) => reports.push([line, start + at]),
+  });
+  let at = 0;
+  for (let end = Math.min(chunk, bytes.length); ; end = Math.min(end + chunk, bytes.length)) {
+    const part = bytes.subarray(at, end);
+    at += scanner.scan(part, part.length, end === bytes.length);
+    if (end === bytes.length) return reports;
+  }
+}
+
+function expectSame(bytes: Buffer, options: Reading): void {
+  expect(scanColumns(bytes, options, true)).toEqual(scanColumns(bytes, options, false));
+}
+
+const reading = fc.record({
+  columns: fc
+    .uniqueArray(fc.integer({ min: -1, max: 5 }), { minLength: 1, maxLength: 4 })
+    .filter((all) => Math.max(...all) >= 0),
+  delimiter: fc.constantFrom(',', ';', '\t', '|'),
+  limit: fc.constantFrom(5, 20, 200, 65_536),
+  chunk: fc.constantFrom(1, 7, 63, 64, 65, 1000),
+});
+const cell = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'é', ' ', ',', ';', '"'), maxLength: 70 }),
+  fc.string({ unit: fc.constantFrom('a', ',', '\n', '""', '\r'), maxLength: 40 }).map((text) => `"${text}"`),
+  fc.string({ unit: fc.constantFrom('a', ',', '""', ';'), maxLength: 90 }).map((text) => ` "${text}"  `),
+);
+
+test('WebAssembly finds the same records and cells, whatever the file, the columns and the chunks', () => {
+  const file = fc.array(fc.tuple(fc.array(cell, { maxLength: 7 }), fc.constantFrom('\n', '\r\n', '\r', '\n\n')), {
+    maxLength: 12,
+  });
+  fc.assert(
+    fc.property(reading, file, fc.boolean(), (options, rows, isCut) => {
+      const text = rows.map(([cells, end]) => cells.join(options.delimiter) + end).join('');
+      expectSame(Buffer.from(isCut ? text.trimEnd() : text), options);
+    }),
+    { numRuns: numRuns(2000) },
+  );
+  fc.assert(
+    fc.property(reading, hostile, (options, text) => {
+      expectSame(Buffer.from(text), options);
+    }),
+    { numRuns: numRuns(2000) },
+  );
+});
+
+test('WebAssembly finds many records at once, in bytes that need more of its memory', () => {
+  const rows = Array.from(
+    { length: 60_000 },
+    (_, i) => `${i},"a, ""b""",${i % 3 === 0 ? '"c\nd"' : 'c'},${'e'.repeat(i % 90)}\n`,
+  );
+  const bytes = Buffer.from(rows.join(''));
+  for (const chunk of [bytes.length, 300_000]) {
+    expectSame(bytes, { columns: [3, 1, 0], delimiter: ',', limit: 65_536, chunk });
+  }
+  expect(bytes.length).toBeGreaterThan(2 ** 21);
+});
+
+test('a scanner that is stopped in the middle of many records starts again with the same one', () => {
+  const bytes = Buffer.from(Array.from({ length: 2000 }, (_, i) => `${i},x\n`).join(''));
+  const lines: number[] = [];
+  let isStopped = false;
+  const scanner = createScanner({
+    delimiter: 44,
+    columns: [0],
+    onRecord(record) {
+      if (record.line === 700 && !isStopped) {
+        isStopped = true;
+        scanner.stop();
+      } else lines.push(Number(cellText(record, 0)));
+    },
+    onMalformed: () => expect.unreachable(),
+  });
+  const done = scanner.scan(bytes, bytes.length, true);
+  scanner.scan(bytes.subarray(done), bytes.length - done, true);
+  expect(lines).toEqual(Array.from({ length: 2000 }, (_, i) => i));
+});
+
+test('a scanner can be used while another one reports records', () => {
+  const bytes = Buffer.from(Array.from({ length: 1000 }, (_, i) => `${i},x\n`).join(''));
+  const read = (onRecord: (value: string | undefined) => void) =>
+    createScanner({
+      delimiter: 44,
+      columns: [0],
+      onRecord: (record) => onRecord(cellText(record, 0)),
+      onMalformed: () => expect.unreachable(),
+    }).scan(bytes, bytes.length, true);
+  const outer: unknown[] = [];
+  let inner = 0;
+  read((value) => {
+    outer.push(value);
+    if (outer.length === 100) read(() => (inner += 1));
+  });
+  expect([outer, inner]).toEqual([Array.from({ length: 1000 }, (_, i) => String(i)), 1000]);
+});
+
+test('the compiled module is that of its source', () => {
+  const source = readFileSync(new URL('./scan-lines.as', import.meta.url));
+  expect(createHash('sha256').update(source).digest('hex')).toBe(sourceHash);
 });

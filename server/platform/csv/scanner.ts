@@ -1,9 +1,10 @@
 import type { CsvRecord } from './csv-record.ts';
+import { hasRoomFor, type LineCells, type LineScanner, maxLines, withLineScanner } from './line-scanner.ts';
 
 /*
- * Finds CSV records in bytes. Native searches (memchr) find line ends and quotation marks. A line without a quotation
- * mark is scanned only up to the last requested column; other lines are scanned byte by byte. Cells are reported as
- * byte ranges, so that callers decode only the cells they need.
+ * Finds CSV records in bytes. Plain records, which are nearly all of a large file, are found with WebAssembly
+ * (`line-scanner.ts`), others byte by byte. Cells are reported as byte ranges, so that callers decode only the cells
+ * they need.
  *
  * The grammar is a lenient RFC 4180:
  * - A line ends with LF, CRLF or CR. Spaces around a quoted cell are ignored.
@@ -19,6 +20,9 @@ import type { CsvRecord } from './csv-record.ts';
 
 /** Default limit of a record, in bytes. */
 export const maxRecordBytes = 65_536;
+
+/** Shorter bytes are scanned sooner than they are copied. */
+const minLineBytes = 4096;
 
 const LF = 10;
 const CR = 13;
@@ -40,6 +44,8 @@ export interface ScannerOptions {
   firstLine?: number;
   /** Maximum length of a record, in bytes. */
   limit?: number;
+  /** Whether plain records are found with WebAssembly. Default: where that is possible and worth it. */
+  findsLines?: boolean;
   onRecord(record: CsvRecord): void;
   /** `start` to `end` is the part of the malformed line that is in the buffer. */
   onMalformed(line: number, buffer: Buffer, start: number, end: number): void;
@@ -69,15 +75,11 @@ export function createScanner(options: ScannerOptions): Scanner {
   const slotByColumn = new Int32Array(lastColumn + 1).fill(-1);
   if (columns === 'all') for (let i = 0; i < slots; i += 1) slotByColumn[i] = i;
   else for (const [slot, column] of columns.entries()) if (column >= 0) slotByColumn[column] = slot;
-  /** For each column, the first requested one from it on; -1 after the last one. */
-  const nextRequested = new Int32Array(lastColumn + 2).fill(-1);
-  for (let i = lastColumn; i >= 0; i -= 1) {
-    nextRequested[i] = (slotByColumn[i] as number) >= 0 ? i : (nextRequested[i + 1] as number);
-  }
   const starts = new Int32Array(slots).fill(-1);
   const ends = new Int32Array(slots);
   const doubled = new Uint8Array(slots);
-  const fourDelimiters = delimiter * 0x01010101;
+  const layout = { delimiter, slotByColumn, slots, limit };
+  const canFindLines = columns !== 'all' && delimiter !== NO_DELIMITER && hasRoomFor(layout);
   const record: CsvRecord = {
     buffer: Buffer.alloc(0),
     start: 0,
@@ -94,15 +96,11 @@ export function createScanner(options: ScannerOptions): Scanner {
   let isStopped = false;
   // The bytes of the current call, and the next LF, CR and quotation mark at or after the current position.
   let view: Buffer = Buffer.alloc(0);
-  /** The same bytes, to read several at a time. */
-  let words = new DataView(view.buffer);
   let end = 0;
   let atEnd = false;
   let nextLf = -1;
   let nextCr = -1;
   let nextQuote = -1;
-  // Result of `skipCells`.
-  let skipped = 0;
   // Results of `scanQuotedCell`: the end of the cell's text, whether it has doubled marks, and line ends in the record
   // so far.
   let cellEnd = 0;
@@ -111,7 +109,6 @@ export function createScanner(options: ScannerOptions): Scanner {
 
   function scan(buffer: Buffer, length: number, last: boolean): number {
     view = buffer.subarray(0, length);
-    words = new DataView(view.buffer, view.byteOffset, length);
     end = length;
     atEnd = last;
     nextLf = nextCr = nextQuote = -1;
@@ -126,7 +123,23 @@ export function createScanner(options: ScannerOptions): Scanner {
       line += 1;
       at = afterLineEnd(eol);
     }
+    const findsLines = canFindLines && (options.findsLines ?? end - at >= minLineBytes);
+    if (!findsLines) return scanRecords(at, undefined);
+    return withLineScanner((lines) => {
+      lines.configure(layout);
+      lines.load(view);
+      return scanRecords(at, lines);
+    });
+  }
+
+  /** Scans the records from the start of one. */
+  function scanRecords(from: number, lines: LineScanner | undefined): number {
+    let at = from;
     while (at < end) {
+      if (lines !== undefined) {
+        at = takeLines(lines, at);
+        if (isStopped || at === end) return at;
+      }
       const eol = lineEnd(at);
       if (eol - at > limit) {
         onMalformed(line, view, at, eol);
@@ -167,25 +180,43 @@ export function createScanner(options: ScannerOptions): Scanner {
     return at;
   }
 
+  /** Passes on plain records, as many as there are. @returns where the next record starts */
+  function takeLines(lines: LineScanner, from: number): number {
+    let at = from;
+    for (;;) {
+      const found = lines.find(at, end);
+      for (let i = 0; i < found; i += 1) {
+        const start = lines.head(i, 0);
+        const cells = lines.cells[i] as LineCells;
+        record.starts = cells.starts;
+        record.ends = cells.ends;
+        record.doubled = cells.doubled;
+        record.start = start;
+        record.line = line;
+        record.count = lines.head(i, 1);
+        record.blank = lines.head(i, 2) === 1;
+        onRecord(record);
+        if (isStopped) return start;
+        line += 1;
+      }
+      at = lines.next();
+      if (found < maxLines) return at;
+    }
+  }
+
   /** Scans a record on a line without quotation marks. */
   function scanPlainLine(at: number, eol: number): void {
     const bytes = view;
-    const separator = delimiter;
     if (columns !== 'all') starts.fill(-1);
     let column = 0;
-    let start = at;
-    for (let next = nextRequested[0] as number; next >= 0; next = nextRequested[column] as number) {
-      start = skipCells(start, next - column, eol);
-      column += skipped;
-      if (column < next) break;
+    for (let start = at; ; column += 1) {
       let stop = start;
-      while (stop < eol && bytes[stop] !== separator) stop += 1;
+      while (stop < eol && bytes[stop] !== delimiter) stop += 1;
       setCell(column, start, stop, 0);
-      if (stop === eol) break;
+      if (stop === eol || column === lastColumn) break;
       start = stop + 1;
-      column += 1;
     }
-    emitRecord(at, Math.min(column, lastColumn) + 1, at === eol);
+    emitRecord(at, column + 1, at === eol);
   }
 
   /**
@@ -200,23 +231,14 @@ export function createScanner(options: ScannerOptions): Scanner {
     let column = 0;
     let start = at;
     for (;;) {
-      if (column <= lastColumn && column < (nextRequested[column] as number)) {
-        // Cells before the next quotation mark cannot contain line ends.
-        if (nextQuote < start) nextQuote = find(QUOTE, start);
-        start = skipCells(start, (nextRequested[column] as number) - column, Math.min(nextQuote, eol));
-        column += skipped;
-      }
-      // After the last requested column, only quoted cells matter, because they can contain line ends.
-      let open = column > lastColumn ? findOpeningQuote(start, eol) : start;
+      let open = start;
       while (open < eol && bytes[open] === SPACE) open += 1;
-      let after = open === eol && column > lastColumn ? eol : -1;
+      let after = -1;
       if (open < eol && bytes[open] === QUOTE) {
         after = scanQuotedCell(open + 1, stop);
         if (after === NEED_MORE || after === MALFORMED) return after;
-        if (after === LITERAL) {
-          if (column > lastColumn) start = open;
-        } else {
-          if (column <= lastColumn) setCell(column, open + 1, cellEnd, cellDoubled);
+        if (after !== LITERAL) {
+          setCell(column, open + 1, cellEnd, cellDoubled);
           if (after > eol) {
             eol = lineEnd(after);
             if (eol >= stop) return MALFORMED;
@@ -227,7 +249,7 @@ export function createScanner(options: ScannerOptions): Scanner {
       if (after < 0) {
         after = start;
         while (after < eol && bytes[after] !== delimiter) after += 1;
-        if (column <= lastColumn) setCell(column, start, after, 0);
+        setCell(column, start, after, 0);
       }
       column += 1;
       if (after >= eol) break;
@@ -235,47 +257,6 @@ export function createScanner(options: ScannerOptions): Scanner {
     }
     emitRecord(at, Math.min(column, lastColumn + 1), false);
     return afterLineEnd(eol);
-  }
-
-  /**
-   * Skips up to `count` cells from the start of a cell, as far as they end before `bound`. Returns the start of the
-   * next cell and sets `skipped` to the number of skipped cells. Counts delimiters in eight bytes at a time, because
-   * the columns with flags are far from the first one.
-   */
-  function skipCells(from: number, count: number, bound: number): number {
-    const bytes = view;
-    const data = words;
-    const separator = delimiter;
-    const pattern = fourDelimiters;
-    let left = count;
-    let i = from;
-    for (; i + 8 <= bound; i += 8) {
-      const marks =
-        markZeroBytes(data.getInt32(i, true) ^ pattern) + markZeroBytes(data.getInt32(i + 4, true) ^ pattern);
-      // The highest byte of the product is the sum of all bytes.
-      const found = Math.imul(marks, 0x01010101) >>> 24;
-      if (found >= left) break;
-      left -= found;
-    }
-    for (; left > 0 && i < bound; i += 1) if (bytes[i] === separator) left -= 1;
-    skipped = count - left;
-    while (i > from && bytes[i - 1] !== separator) i -= 1;
-    return i;
-  }
-
-  /**
-   * Returns the next quotation mark from `start` that opens a cell on this line, or the end of the line. `start` is the
-   * start of a cell.
-   */
-  function findOpeningQuote(start: number, eol: number): number {
-    const bytes = view;
-    for (let from = start; ; from = nextQuote + 1) {
-      if (nextQuote < from) nextQuote = bytes[from] === QUOTE ? from : find(QUOTE, from);
-      if (nextQuote >= eol) return eol;
-      let before = nextQuote - 1;
-      while (before >= from && bytes[before] === SPACE) before -= 1;
-      if (before < start || bytes[before] === delimiter) return nextQuote;
-    }
   }
 
   /**
@@ -332,7 +313,7 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   function setCell(column: number, start: number, stop: number, isDoubled: number): void {
-    const slot = slotByColumn[column] as number;
+    const slot = slotByColumn[column] ?? -1;
     if (slot < 0) return;
     starts[slot] = start;
     ends[slot] = stop;
@@ -340,6 +321,9 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   function emitRecord(start: number, count: number, blank: boolean): void {
+    record.starts = starts;
+    record.ends = ends;
+    record.doubled = doubled;
     record.start = start;
     record.line = line;
     record.count = count;
@@ -372,11 +356,4 @@ export function createScanner(options: ScannerOptions): Scanner {
   }
 
   return { scan, stop };
-}
-
-/** Returns a word with 1 in each byte in which `word` has 0, and 0 in the other bytes. */
-function markZeroBytes(word: number): number {
-  // The highest bit of each byte is set unless the byte is zero: the sum of the lower seven bits carries into it.
-  const nonZero = ((word & 0x7f7f7f7f) + 0x7f7f7f7f) | word;
-  return (~nonZero >>> 7) & 0x01010101;
 }

@@ -57,7 +57,8 @@ export async function inCopyTransaction<T>(
   }
 }
 
-function createKysely(client: pg.PoolClient): Db {
+/** Returns a database all of whose queries use one connection. */
+export function createKysely(client: pg.ClientBase): Db {
   const borrowed = { query: client.query.bind(client) as pg.PoolClient['query'], release: () => undefined };
   const pool = { options: {}, connect: async () => borrowed, end: async () => undefined };
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });

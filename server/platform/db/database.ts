@@ -9,6 +9,10 @@ import type { Tables } from './tables.ts';
 export type Db = Kysely<Tables>;
 export type Trx = Transaction<Tables>;
 
+/** Makes functions that open a transaction use this one, so that the work of several is committed together. */
+export const joinTransaction = (trx: Trx): Db =>
+  Object.assign(trx, { transaction: () => ({ execute: <T>(work: (trx: Trx) => Promise<T>) => work(trx) }) });
+
 /** A pool of database connections, as its metrics describe it. */
 export interface MeasuredPool {
   readonly totalCount: number;

@@ -32,6 +32,8 @@ export const locks = {
   startAnalysis: 724_311_951,
   /** With a hash of the limited key: held while its recent uses are counted and one is added. */
   throttle: 724_311_952,
+  /** With a hash of the account and its Idempotency-Key: held while the request with the key runs. */
+  idempotency: 724_311_953,
 } as const;
 
 /** Takes a lock until the transaction ends, without waiting. @returns false if another transaction holds it */

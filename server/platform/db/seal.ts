@@ -10,7 +10,7 @@ const tagLength = 16;
 
 /** What a value is encrypted for. */
 export interface SealedFor {
-  use: Extract<KeyUse, 'api keys' | 'second factors' | 'webhook secrets'>;
+  use: Extract<KeyUse, 'api keys' | 'report links' | 'second factors' | 'webhook secrets'>;
   /** Describes the row that the value belongs to. It cannot be decrypted for another one. */
   row: string;
 }

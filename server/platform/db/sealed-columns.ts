@@ -18,10 +18,17 @@ export const sealedFactor = (userId: number): SealedFor => ({
   row: `second factor of user ${userId}`,
 });
 
+/** @param hash the hash of the link's token */
+export const sealedReportLink = (hash: Buffer): SealedFor => ({
+  use: 'report links',
+  row: `report link ${hash.toString('hex')}`,
+});
+
 interface SealedRow {
   id: number;
-  userId: number;
-  /** Hash of an API key. Null in other tables. */
+  /** Null in tables without the column. */
+  userId: number | null;
+  /** Hash of an API key or of a link's token. Null in other tables. */
   hash: Buffer | null;
   sealed: Buffer;
 }
@@ -32,8 +39,12 @@ interface SealedColumn {
   /** The column that identifies a row. */
   id: string;
   hash?: string;
+  /** Whether the table has no column `user_id`. */
+  isOwnerless?: true;
   describe(row: SealedRow): SealedFor;
 }
+
+const noHash = Buffer.alloc(0);
 
 /** Every encrypted column, so that a rotation of the secret key forgets none. */
 const sealedColumns: Record<SealedFor['use'], SealedColumn[]> = {
@@ -43,21 +54,31 @@ const sealedColumns: Record<SealedFor['use'], SealedColumn[]> = {
       column: 'sealed',
       id: 'id',
       hash: 'hash',
-      describe: ({ userId, hash }) => sealedKey(userId, hash ?? Buffer.alloc(0)),
+      describe: ({ userId, hash }) => sealedKey(userId ?? 0, hash ?? noHash),
+    },
+  ],
+  'report links': [
+    {
+      table: 'report_shares',
+      column: 'sealed',
+      id: 'id',
+      hash: 'token_hash',
+      isOwnerless: true,
+      describe: ({ hash }) => sealedReportLink(hash ?? noHash),
     },
   ],
   'webhook secrets': ['secret', 'old_secret'].map((column) => ({
     table: 'webhooks',
     column,
     id: 'id',
-    describe: ({ userId }) => sealedWebhookSecret(userId),
+    describe: ({ userId }) => sealedWebhookSecret(userId ?? 0),
   })),
   'second factors': [
     {
       table: 'second_factors',
       column: 'secret',
       id: 'user_id',
-      describe: ({ userId }) => sealedFactor(userId),
+      describe: ({ userId }) => sealedFactor(userId ?? 0),
     },
   ],
 };
@@ -93,7 +114,7 @@ async function resealBatch(
   const [table, id, sealed] = [sql.table(column.table), sql.ref(column.id), sql.ref(column.column)];
   const header = buildHeader(secretKey.current);
   const { rows } = await sql<SealedRow>`
-    select ${id} as id, user_id as "userId", ${column.hash ? sql.ref(column.hash) : null} as hash, ${sealed} as sealed
+    select ${id} as id, ${column.isOwnerless ? null : sql.ref('user_id')} as "userId", ${column.hash ? sql.ref(column.hash) : null} as hash, ${sealed} as sealed
     from ${table} where ${id} > ${after} and substring(${sealed} from 1 for ${header.length}) <> ${header}
     order by ${id} limit ${rowsPerBatch}
   `.execute(db);

@@ -19,6 +19,8 @@ export type KeyUse =
   | 'devices'
   | 'key id'
   | 'made-up hashes'
+  | 'oauth requests'
+  | 'report links'
   | 'second factors'
   | 'setup link'
   | 'sign-in challenges'

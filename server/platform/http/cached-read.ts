@@ -2,8 +2,6 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 
 const cacheMs = 60_000;
-/** How long a page waits for the value. */
-const timeoutMs = 1000;
 
 interface CachedRead<T> {
   read(): Promise<T>;
@@ -11,6 +9,8 @@ interface CachedRead<T> {
   isKept(value: T): boolean;
   /** What is read, for the log: 'the size of the blacklist'. */
   what: string;
+  /** Milliseconds for which a caller waits. Then it gets the last known value, or null. */
+  pageWaitMs: number;
   now(): Date;
   log: Pick<FastifyBaseLogger, 'warn'>;
 }
@@ -20,7 +20,7 @@ interface CachedRead<T> {
  * it changes. While the database is slow or down it returns the last known value, or null, so that pages are still
  * served.
  */
-export function cachedRead<T>({ read, isKept, what, now, log }: CachedRead<T>): () => Promise<T | null> {
+export function cachedRead<T>({ read, isKept, what, pageWaitMs, now, log }: CachedRead<T>): () => Promise<T | null> {
   let known: T | null = null;
   let readAt = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
@@ -41,7 +41,7 @@ export function cachedRead<T>({ read, isKept, what, now, log }: CachedRead<T>): 
     // The clock may have been ahead at the last reading.
     if (Math.abs(now().getTime() - readAt) < cacheMs) return known;
     reading ??= refresh();
-    await Promise.race([reading, setTimeout(timeoutMs, undefined, { ref: false })]);
+    await Promise.race([reading, setTimeout(pageWaitMs, undefined, { ref: false })]);
     return known;
   };
 }

@@ -1,7 +1,8 @@
+import { STATUS_CODES } from 'node:http';
 import type { FastifyBaseLogger, FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import type { core } from 'zod/mini';
-import type { ErrorBody, ErrorCode } from '#shared/platform/errors.ts';
+import type { ErrorBody, ErrorCode, Problem } from '#shared/platform/errors.ts';
 import { isTransientDbError, lockTimeout, queryCanceled, readOnly } from '../db/transient-error.ts';
 import { diskFullError, HttpError, lockedData, unavailable } from './errors.ts';
 import { dataHeaders } from './headers.ts';
@@ -58,6 +59,9 @@ export function toSentError(error: unknown, log: FastifyBaseLogger): HttpError {
   return known;
 }
 
+/** Errors below this path are problem details (RFC 9457). */
+const problemPrefix = '/api/v1/';
+
 /** `request.raw.destroyed` would also be true once the body has been read. */
 const isDisconnected = ({ raw }: FastifyRequest, reply: FastifyReply) => raw.socket.destroyed || reply.raw.destroyed;
 
@@ -79,7 +83,13 @@ export function sendError(
   }: { status: number; code: ErrorCode; message: string; extras?: Record<string, unknown> },
 ): FastifyReply {
   const body: ErrorBody = { error: message, code, requestId: request.id, ...extras };
-  return reply.code(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
+  reply.code(status).serializer(JSON.stringify);
+  if (!(request.routeOptions.url ?? request.url).startsWith(problemPrefix)) {
+    return reply.type('application/json; charset=utf-8').send(body);
+  }
+  const type = `urn:linksieve:error:${code}`;
+  const problem: Problem = { type, title: STATUS_CODES[status] ?? 'Error', status, detail: message, ...body };
+  return reply.type('application/problem+json').send(problem);
 }
 
 function toHttpError(error: FastifyError): HttpError | undefined {

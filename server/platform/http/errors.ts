@@ -35,6 +35,12 @@ export const unauthorized = (message = 'Please sign in first.') => new HttpError
 export const forbidden = (message = 'You do not have permission to do this.') =>
   new HttpError(403, 'forbidden', message);
 
+/** 403 for an API key or access token that does not allow the call. */
+export const missingScope = (scope: string) =>
+  new HttpError(403, 'missing_scope', `This call needs the scope "${scope}", which this key does not have.`, {
+    extras: { scope },
+  });
+
 /** 403 for a dangerous action in a session whose user has not recently proven their identity. */
 export const reauthenticationRequired = () =>
   new HttpError(403, 'reauthentication_required', 'Please confirm that it is you, and try again.');
@@ -53,6 +59,16 @@ export const notFound = (what: string, id?: string | number) =>
 
 export const conflict = (message: string, extras: Record<string, unknown> = {}) =>
   new HttpError(409, 'conflict', message, { extras });
+
+/** 422: the same Idempotency-Key was sent with another request. */
+export const idempotencyMismatch = () =>
+  new HttpError(422, 'idempotency_mismatch', 'This Idempotency-Key was used for another request. Send a new one.');
+
+/** 409: the request with the same Idempotency-Key has not finished. */
+export const idempotencyInProgress = () =>
+  new HttpError(409, 'idempotency_in_progress', 'The request with this Idempotency-Key is still running.', {
+    headers: { 'retry-after': '1' },
+  });
 
 export const tooLarge = (message: string) => new HttpError(413, 'too_large', message);
 

@@ -19,7 +19,7 @@ import { logRequests } from './access-log.ts';
 import { getClientNetwork, loopbackHosts, toHostname } from './address.ts';
 import { describeIssue, handleMalformedUrl, registerErrorHandler } from './error-handler.ts';
 import { diskFullError, forbidden, HttpError, invalid } from './errors.ts';
-import { contentPolicy, type OtherSources } from './headers.ts';
+import { contentPolicy, matchesETag, type OtherSources, weakETag } from './headers.ts';
 import { createListener, type requestDeadlines } from './listener.ts';
 
 z.config({ localeError: describeIssue });
@@ -112,6 +112,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
     // requests.
     allowList: (request) => !isApiRequest(request) || request.routeOptions.config.access === 'key',
   });
+  addETags(app);
   sendInParts(app);
   attributeWork(app);
   requireHost(app, options.publicOrigin);
@@ -128,6 +129,19 @@ export function createFastify(options: HttpOptions): FastifyInstance {
 }
 
 const defaultRetrySeconds = 10;
+
+/** Adds an ETag to responses that clients can revalidate, and responds with 304 to those that have the same. */
+function addETags(app: FastifyInstance): void {
+  app.addHook('onSend', ({ routeOptions, headers }, reply, payload, done) => {
+    if (!routeOptions.config.hasETag || reply.statusCode !== 200 || typeof payload !== 'string')
+      return done(null, payload);
+    const etag = weakETag(payload);
+    reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'X-API-Key, Authorization' });
+    if (!matchesETag(headers['if-none-match'], etag)) return done(null, payload);
+    reply.code(304);
+    done(null, null);
+  });
+}
 
 const partBytes = 64 * 1024;
 

@@ -168,6 +168,9 @@ export function route<const E extends Endpoint>(
       ...(endpoint.needsProof && { needsProof: true }),
       ...(endpoint.worksOnFullDisk && { worksOnFullDisk: true }),
       ...(endpoint.beforeSecondFactor && { beforeSecondFactor: true }),
+      ...(endpoint.scope && { scope: endpoint.scope }),
+      ...(endpoint.hasETag && { hasETag: true }),
+      ...(endpoint.upload && { acceptsFiles: true }),
     },
     schema: {
       summary: endpoint.summary,
@@ -254,6 +257,8 @@ export type Identify = (request: FastifyRequest) => Promise<SessionIdentity | un
 export interface KeyHolder {
   keyId: number;
   userId: number;
+  /** What the key allows. */
+  scopes: readonly string[];
   /** The UTC day of `dailyUsage`, 'YYYY-MM-DD'. */
   day: string;
   /** Requests with the key on that day. */
@@ -282,6 +287,12 @@ declare module 'fastify' {
     needsProof?: true;
     /** Set for a route that admins can call before they have set up a second factor that the server requires. */
     beforeSecondFactor?: true;
+    /** What the API key of a request must allow. */
+    scope?: string;
+    /** Set for a GET whose response gets an ETag. */
+    hasETag?: true;
+    /** Set for a route that receives files. */
+    acceptsFiles?: true;
     /** Set for routes without helmet's headers. */
     helmet?: { skipRoute: true };
   }

@@ -299,7 +299,9 @@ const codeOf = (error: unknown) => (error instanceof Error && 'code' in error ? 
 const hasNoRecords = (error: unknown) => ['ENOTFOUND', 'ENODATA'].includes(codeOf(error));
 
 function dnsError(host: string, error: unknown): OutboundError {
-  const message = hasNoRecords(error) ? `${host} does not exist` : `the name server did not respond for ${host}`;
+  const message = hasNoRecords(error)
+    ? `no address was found for ${host}`
+    : `the name server did not respond for ${host}`;
   return new OutboundError('dns', message, { cause: error });
 }
 

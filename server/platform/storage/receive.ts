@@ -1,3 +1,4 @@
+import type { Hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { headBytes } from '../csv/file-bytes.ts';
 import type { Files } from '../files/files.ts';
@@ -24,6 +25,8 @@ interface ReceiveOptions {
   field: string;
   maxFiles: number;
   maxBytes: number;
+  /** Receives the fields, and the names and contents of the files. */
+  digest?: Hash | undefined;
   /** Called for the first file while it arrives, once `headBytes` of it are on the disk. */
   onFirstFile(first: ArrivingFile): void;
   /** Called when the second file starts. */
@@ -42,7 +45,7 @@ export async function receiveFiles(
   request: FastifyRequest,
   files: Files,
   received: UploadedFile[],
-  { field, maxFiles, maxBytes, onFirstFile, onSecondFile }: ReceiveOptions,
+  { field, maxFiles, maxBytes, digest, onFirstFile, onSecondFile }: ReceiveOptions,
 ): Promise<Record<string, string>> {
   const fields: Record<string, string> = {};
   let parts = 0;
@@ -51,6 +54,7 @@ export async function receiveFiles(
   for await (const part of request.parts({ limits: { fileSize: Math.max(0, maxBytes - before) } })) {
     if (part.type === 'field') {
       if (typeof part.value === 'string') fields[part.fieldname] = part.value;
+      digest?.update(JSON.stringify([part.fieldname, part.value]));
       continue;
     }
     parts += 1;
@@ -65,10 +69,11 @@ export async function receiveFiles(
     received[index] = file;
     index += 1;
     if (index === 2) onSecondFile();
+    digest?.update(JSON.stringify([fileName]));
     const bytesBefore = file.bytes;
     // No `request.signal` here: it also aborts once the request has been read. A lost connection breaks the part's
     // stream.
-    for await (const written of files.append(file.path, part.file)) {
+    for await (const written of files.append(file.path, digest ? passOn(part.file, digest) : part.file)) {
       file.bytes = bytesBefore + written;
       if (index === 1 && file.bytes >= headBytes) onFirstFile({ ...file, fields });
     }
@@ -77,6 +82,13 @@ export async function receiveFiles(
   if (received.length === 0 || received.some(({ fileName }) => fileName === ''))
     throw invalidField(field, 'Please choose a file.');
   return fields;
+}
+
+async function* passOn(stream: AsyncIterable<Buffer>, digest: Hash): AsyncIterable<Buffer> {
+  for await (const bytes of stream) {
+    digest.update(bytes);
+    yield bytes;
+  }
 }
 
 export const sumBytes = (files: readonly UploadedFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0);

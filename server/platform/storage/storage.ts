@@ -1,10 +1,11 @@
+import type { Hash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { maxUnfinishedAnalyses, maxUploadBytes } from '#shared/platform/uploads.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../db/database.ts';
 import { locks, takeLock } from '../db/locks.ts';
 import { isUniqueViolation } from '../db/unique-violation.ts';
-import { conflict, diskFullError, invalid, tooManyRequests } from '../http/errors.ts';
+import { conflict, diskFullError, idempotencyInProgress, invalid, tooManyRequests } from '../http/errors.ts';
 import type { Identity } from '../http/scope.ts';
 import { requireSpace } from '../usage/usage.ts';
 import * as interrupted from './interrupted.ts';
@@ -34,6 +35,8 @@ interface UploadOptions {
   isAnalyzed?: boolean;
   /** Whether other processes will need the files. */
   publishes?: boolean;
+  /** For an upload that is started only once: the id under which it counts, and what receives its content. */
+  once?: { uploadId: string; digest: Hash } | undefined;
 }
 
 /**
@@ -70,16 +73,17 @@ export interface Upload extends AsyncDisposable {
 export async function admitUpload(
   context: StorageContext,
   { user, request }: { user: Uploader; request: FastifyRequest },
-  { field, maxFiles = 1, maxBytes = maxUploadBytes, isAnalyzed = false, publishes = false }: UploadOptions,
+  { field, maxFiles = 1, maxBytes = maxUploadBytes, isAnalyzed = false, publishes = false, once }: UploadOptions,
 ): Promise<Upload> {
   const { db, files, log } = context;
   const identity = interrupted.readIdentity(request, user?.id);
+  if (identity && once) throw invalid('Send either Upload-Id or Idempotency-Key.');
   if (identity && identity.offset > maxBytes) throw uploadTooLarge(maxBytes);
   const announced = getExpectedBytes(request, maxBytes);
   if (identity) await interrupted.interrupt(identity);
   const { id, received } = await db
     .transaction()
-    .execute((trx) => admit(trx, context, { user, identity, bytes: announced, isAnalyzed }))
+    .execute((trx) => admit(trx, context, { user, identity, onceId: once?.uploadId, bytes: announced, isAnalyzed }))
     .catch(refuseUsedId);
   const stopRenewing = renew(context, request, id, announced);
   const first = Promise.withResolvers<ArrivingFile | undefined>();
@@ -93,6 +97,7 @@ export async function admitUpload(
           field,
           maxFiles,
           maxBytes,
+          digest: once?.digest,
           onFirstFile: first.resolve,
           onSecondFile: () => second.abort(),
         });
@@ -166,6 +171,8 @@ const databaseFactor = 4;
 interface Admission {
   user: Uploader;
   identity: interrupted.UploadIdentity | undefined;
+  /** The id of an upload that is started only once. */
+  onceId: string | undefined;
   /** What the client announces to send. */
   bytes: number;
   isAnalyzed: boolean;
@@ -179,11 +186,15 @@ interface Admission {
 async function admit(
   trx: Db,
   { config, files }: StorageContext,
-  { user, identity, bytes: bytesLeft, isAnalyzed }: Admission,
+  { user, identity, onceId, bytes: bytesLeft, isAnalyzed }: Admission,
 ): Promise<{ id: string; received: UploadedFile[] }> {
   await takeLock(trx, locks.admitUpload);
   const received = identity ? await interrupted.takeFiles(trx, files, identity) : [];
   const bytes = bytesLeft + sumBytes(received);
+  if (user && onceId !== undefined) {
+    if ((await store.findUpload(trx, user.id, onceId))?.isExpired === false) throw idempotencyInProgress();
+    await store.deleteUpload(trx, onceId);
+  }
   if (user) {
     await refuseTooMany(trx, user.id);
     await requireSpace(trx, config, user, bytes);
@@ -191,7 +202,7 @@ async function admit(
   const { spareBytes, hasDatabase } = await files.readSpace();
   const written = bytesLeft + (isAnalyzed && hasDatabase ? bytes * databaseFactor : 0);
   if (spareBytes - (await store.countBytesLeft(trx)) < written) throw diskFullError(noSpace);
-  const upload = { id: identity?.id, userId: user?.id ?? null, bytes, bytesLeft, seconds: countedSeconds };
+  const upload = { id: identity?.id ?? onceId, userId: user?.id ?? null, bytes, bytesLeft, seconds: countedSeconds };
   return { id: await store.insertUpload(trx, upload), received };
 }
 

@@ -32,6 +32,7 @@ test('alerts have the website, the change with its evidence, the decision and th
       to: 'high',
       backlinks: 1,
       confidence: 'probable',
+      sourceCount: 2,
       independentSourceCount: 2,
       decision: 'disavow',
       reportId: null,
@@ -46,6 +47,7 @@ test('alerts have the website, the change with its evidence, the decision and th
       to: 'medium',
       backlinks: 2,
       confidence: 'reported',
+      sourceCount: 1,
       independentSourceCount: 1,
       decision: null,
       reportId,
@@ -54,7 +56,7 @@ test('alerts have the website, the change with its evidence, the decision and th
   await setLevel('known.com', undefined);
   await match();
   const [delisted] = (await call('GET', '/api/alerts', { as: website.as })).json().alerts;
-  const unknown = { to: null, confidence: null, independentSourceCount: null };
+  const unknown = { to: null, confidence: null, sourceCount: null, independentSourceCount: null };
   expect(delisted).toMatchObject({ domain: 'known.com', event: 'delisted', from: 'medium', ...unknown, reportId });
   expect([pagination, unread]).toEqual([{ page: 0, pageSize: 50, total: 2, totalPages: 1 }, 2]);
 });
@@ -99,12 +101,21 @@ test('alerts are filtered by website, event and state, and marked as read one by
   ]);
   expect(await mark({ all: true, profileId: second.id })).toBe(4);
   expect((await get('unread=1')).pagination.total).toBe(4);
-  expect(await mark({ all: true })).toBe(0);
+  const all = (await call('POST', '/api/alerts/read', { as, body: { all: true } })).json();
+  expect(all.unread).toBe(0);
+  expect(await mark({ undo: all.readAt })).toBe(4);
+  const other = await signUp();
+  await call('POST', '/api/alerts/read', { as, body: { all: true } });
+  expect((await call('POST', '/api/alerts/read', { as: other.cookie, body: { undo: all.readAt } })).statusCode).toBe(
+    200,
+  );
+  expect((await get('unread=1')).pagination.total).toBe(0);
 });
 
 test.each([
   [{}, 'Send ids, or all: true.'],
   [{ ids: [1], all: true }, 'Send ids, or all: true.'],
+  [{ ids: [1], undo: '2026-11-24T08:12:00.000Z' }, 'Send ids, or all: true.'],
   [{ ids: ['1'] }, undefined],
   [{ ids: Array.from({ length: 1001 }, (_, i) => i + 1) }, 'Mark up to 1000 alerts at a time.'],
 ])('marking as read refuses %j and names the field', async (body, message) => {

@@ -104,11 +104,22 @@ export async function updateRead(
   await db.updateTable('alerts').set({ read_at: now }).where('id', 'in', own).execute();
 }
 
-/** Returns the user's alerts after one, oldest first. */
-export function listAlertsAfter(db: Db, userId: number, after: number, limit: number) {
+/** Marks the user's alerts that were marked as read at a time as unread. */
+export async function updateUnread(db: Db, userId: number, readAt: Date): Promise<void> {
+  const own = ownAlerts(db, userId, {}).select('alerts.id').where('read_at', '=', readAt);
+  await db.updateTable('alerts').set({ read_at: null }).where('id', 'in', own).execute();
+}
+
+/** Returns the user's alerts after one, oldest first, from a time on. */
+export function listAlertsAfter(
+  db: Db,
+  userId: number,
+  { after, since, limit }: { after: number; since?: Date | undefined; limit: number },
+) {
   return ownAlerts(db, userId, {})
     .select([
       'alerts.id',
+      'alerts.website_id as websiteId',
       'websites.domain as website',
       'alerts.domain',
       'event',
@@ -119,6 +130,7 @@ export function listAlertsAfter(db: Db, userId: number, after: number, limit: nu
       'read_at as readAt',
     ])
     .where('alerts.id', '>', after)
+    .$if(since !== undefined, (query) => query.where('alerts.created_at', '>=', since ?? null))
     .orderBy('alerts.id')
     .limit(limit)
     .execute();

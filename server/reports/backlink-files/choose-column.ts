@@ -25,10 +25,14 @@ interface ColumnFacts {
   weight: number;
   /** Other addresses that are those of a page, and not of a whole site. */
   pages: number;
+  /** Addresses, of the user's own website too, that are full URLs. */
+  urls: number;
   /** Registrable domains of the other addresses. */
   domains: Set<string>;
-  /** Whether links to some of the addresses are links to the user's website. */
-  pointsHere: boolean;
+  /** The same domains by the number of their row. */
+  domainByRow: Map<number, string>;
+  /** The rows in which a link to the address is a link to the user's website. */
+  ownTargets: Set<number>;
   /** The sites of the other addresses, with their numbers. */
   elsewhere: Map<string, number>;
 }
@@ -69,7 +73,7 @@ export function chooseColumn(header: readonly string[], rows: readonly SampleRec
   if (wrongReport !== undefined) return { wrongReport };
   const choice = chooseByFacts(names, collectFacts(names, rows, site, readSampleCell));
   if ('isSure' in choice || ('wrongReport' in choice && !mayHaveTexts.includes(choice.wrongReport))) return choice;
-  const withTexts = chooseByFacts(names, collectFacts(names, rows, site, readSampleText));
+  const withTexts = chooseByFacts(names, collectFacts(names, rows, site, createTextReader(site.isOwn)));
   if ('isSure' in withTexts) return { ...withTexts, hasTexts: true };
   if ('wrongReport' in choice) return choice;
   // A sample without addresses does not mean that the rest of a named column has none.
@@ -77,7 +81,7 @@ export function chooseColumn(header: readonly string[], rows: readonly SampleRec
 }
 
 /** What a file seems to be if the linking pages are somewhere in its texts. */
-const mayHaveTexts: readonly WrongReport[] = ['own pages', 'no addresses', 'anchor texts'];
+const mayHaveTexts: readonly WrongReport[] = ['own pages', 'targets', 'no addresses', 'anchor texts'];
 
 /** @returns `unreadColumn`: a column that is named as the one with the linking pages, but contains no addresses */
 function chooseByFacts(
@@ -88,15 +92,20 @@ function chooseByFacts(
   const targets = ofRole('target').filter(hasAddresses);
   const named = ofRole('source');
   const ambiguous = ofRole('ambiguous');
-  const others = [...ambiguous, ...ofRole('unknown')];
+  const isTarget = (facts: ColumnFacts) =>
+    isMixed(facts) && named.some((source) => !canBeProvenance(source.name) && isTargetOf(source, facts));
+  const others = [...ambiguous, ...ofRole('unknown')].filter((facts) => !isTarget(facts));
   const hasDiversePages = others.some((facts) => facts.domains.size > 1 && listsOnlyPages(facts));
   const usable = named.filter(
     (facts) => hasOthers(facts) && isAddressColumn(facts) && !(hasDiversePages && repeatsOneHost(facts)),
   );
-  const first = usable.find((facts) => !others.some((other) => isProvenance(facts, other)));
+  const first = usable.find((facts) => ![...named, ...others].some((other) => isProvenance(facts, other)));
   const choice = first && (others.find((facts) => hasPagesOf(facts, first)) ?? first);
-  const choose = (facts: ColumnFacts, isSure: boolean) => toChoice(facts, targets, ambiguous, isSure);
-  if (choice !== undefined) return isOutgoing(choice, targets) ? outgoing(names) : choose(choice, true);
+  const choose = (facts: ColumnFacts, isSure: boolean) => toChoice(facts, targets, columns, isSure);
+  if (choice !== undefined) {
+    if (isOutgoing(choice, targets)) return outgoing(names);
+    return choose(choice, !others.some((other) => isEqualSource(choice, other)));
+  }
 
   const isOnlyOwn = (facts: ColumnFacts) =>
     facts.role !== 'target' && facts.role !== 'text' && facts.own > 0 && facts.others === 0 && isAddressColumn(facts);
@@ -111,7 +120,8 @@ function chooseByFacts(
   if (best === undefined) {
     // Anchor texts and queries can be addresses too.
     const hasPages = columns.some((facts) => facts.role !== 'text' && facts.own > 0 && isAddressColumn(facts));
-    if (hasPages || targets.length > 0) return { wrongReport: 'own pages' };
+    if (hasPages) return { wrongReport: 'own pages' };
+    if (targets.length > 0) return { wrongReport: targets.some(({ own }) => own > 0) ? 'own pages' : 'targets' };
     if (columns.some(({ ips, filled }) => ips * 2 > filled)) return { wrongReport: 'IP addresses' };
     const report = nameReportWithoutLinks(names);
     const [any] = named.length > 0 ? named : ambiguous;
@@ -120,8 +130,13 @@ function chooseByFacts(
   const pointsHere = targets.some(({ own, others }) => own > others);
   if (ownColumn !== undefined && !pointsHere && isMixed(best.facts)) return outgoing(names);
   if (best.facts.domains.size === 1 && hasSearchMetrics(names)) return { wrongReport: 'top pages' };
-  // A column that says where the rows came from has fewer sites than one with the links.
-  const isSurpassed = usable.every(({ domains }) => domains.size < best.facts.domains.size);
+  // A column that says where the rows came from has fewer sites than one with the links. A target has own addresses.
+  const isSurpassed = usable.every(
+    ({ domains }) =>
+      domains.size < best.facts.domains.size &&
+      best.facts.own === 0 &&
+      (best.facts.role !== 'unknown' || listsOnlyPages(best.facts)),
+  );
   return choose(best.facts, best.isSure && isSurpassed);
 }
 
@@ -136,14 +151,47 @@ const hasPagesOf = (pages: ColumnFacts, hosts: ColumnFacts) =>
   listsOnlyHosts(hosts) && listsOnlyPages(pages) && pages.domains.symmetricDifference(hosts.domains).size === 0;
 /** Whether a column repeats one host, as that of the tool which found the links. */
 const repeatsOneHost = (facts: ColumnFacts) => listsOnlyHosts(facts) && facts.others > 2 && facts.domains.size === 1;
-/** Whether a column has only sites and could say where the rows came from, because another one has other sites. */
+/** Whether a column mostly has the site of the linking page, as one with its canonical or final address does. */
+function repeatsSites(facts: ColumnFacts, source: ColumnFacts): boolean {
+  const repeated = [...facts.domainByRow].filter(([row, domain]) => source.domainByRow.get(row) === domain);
+  return repeated.length * 2 >= facts.own + facts.others;
+}
+/**
+ * Whether a column could say where the rows came from, because another one has other sites: at least as many if the
+ * column has only sites. If it has pages, they must be of repeated sites, and the other one have more of them and a
+ * known name.
+ */
 const isProvenance = (facts: ColumnFacts, other: ColumnFacts) =>
   canBeProvenance(facts.name) &&
-  facts.pages === 0 &&
   isAddressColumn(other) &&
-  (other.role === 'ambiguous' || listsOnlyPages(other)) &&
   other.domains.size >= Math.max(2, facts.domains.size) &&
-  !other.domains.isSubsetOf(facts.domains);
+  (facts.pages === 0 ||
+    (facts.others >= 2 * facts.domains.size &&
+      other.domains.size > facts.domains.size &&
+      other.role !== 'unknown' &&
+      !canBeProvenance(other.name))) &&
+  !repeatsSites(other, facts);
+/**
+ * Whether a column that could say where the rows came from and another one both have pages of many sites, or the column
+ * has pages of repeated sites, and the other one more sites.
+ */
+const isEqualSource = (facts: ColumnFacts, other: ColumnFacts) =>
+  canBeProvenance(facts.name) &&
+  other !== facts &&
+  other.own === 0 &&
+  isAddressColumn(other) &&
+  other.domains.size > 1 &&
+  (listsOnlyPages(other)
+    ? other.domains.size * 2 >= facts.domains.size
+    : facts.others >= 2 * facts.domains.size && other.domains.size > facts.domains.size) &&
+  !repeatsSites(other, facts);
+/** Whether links of a source point to the user's website by another column. */
+const isTargetOf = (source: ColumnFacts, facts: ColumnFacts) =>
+  facts !== source &&
+  facts.role !== 'text' &&
+  (facts.urls * 2 >= facts.filled || facts.own + facts.others === facts.filled) &&
+  [...facts.ownTargets].some((row) => source.domainByRow.has(row)) &&
+  !repeatsSites(facts, source);
 const listsPagesOfOneSite = (facts: ColumnFacts) =>
   facts.own + facts.others > 2 && facts.domains.size + Math.min(facts.own, 1) === 1 && listsOnlyPages(facts);
 const hasAddresses = ({ others, own }: ColumnFacts) => others + own > 0;
@@ -156,7 +204,7 @@ function collectFacts(
   readCell: CellReader,
 ): ColumnFacts[] {
   const columns: ColumnFacts[] = [];
-  for (const { cells } of rows) {
+  for (const [row, { cells }] of rows.entries()) {
     for (const [column, cell] of cells.entries()) {
       if (cell.trim() === '') continue;
       const name = names[column] ?? '';
@@ -171,25 +219,29 @@ function collectFacts(
         ips: 0,
         weight: 0,
         pages: 0,
+        urls: 0,
         domains: new Set(),
-        pointsHere: false,
+        domainByRow: new Map(),
+        ownTargets: new Set(),
         elsewhere: new Map(),
       };
       const facts = columns[column];
       facts.filled += 1;
-      const { host, weight, problem } = readCell(cell);
+      const { host, weight, problem } = facts.role === 'target' ? readSampleText(cell) : readCell(cell);
       if (problem === 'IP address') facts.ips += 1;
       if (host === undefined) continue;
       const isOwn = site.isOwn(host);
       const domain = registrableDomain(host) ?? host;
+      if (weight === 3) facts.urls += 1;
       if (isOwn) facts.own += 1;
       else {
         facts.others += 1;
         facts.weight += weight;
         if (isPageAddress(cell)) facts.pages += 1;
         facts.domains.add(domain);
+        facts.domainByRow.set(row, domain);
       }
-      if (site.isTarget(host)) facts.pointsHere = true;
+      if (site.isTarget(host)) facts.ownTargets.add(row);
       else {
         const name = isOwn ? host : domain;
         facts.elsewhere.set(name, (facts.elsewhere.get(name) ?? 0) + 1);
@@ -211,23 +263,30 @@ function outgoing(names: readonly string[]): ColumnChoice {
 }
 
 /**
- * Without a column that is named as the one with the targets, an ambiguous one is if it repeats one site, which is not
- * that of the linking pages.
+ * Without a column that is named as the one with the targets, one is whose links point to the user's website, or an
+ * ambiguous one that repeats one site, which is not that of the linking pages.
  */
 function toChoice(
   source: ColumnFacts,
   named: readonly ColumnFacts[],
-  ambiguous: readonly ColumnFacts[],
+  columns: readonly ColumnFacts[],
   isSure: boolean,
 ): ColumnChoice {
-  const isTarget = (facts: ColumnFacts) =>
-    facts !== source && listsPagesOfOneSite(facts) && facts.domains.isDisjointFrom(source.domains);
-  const targets = named.length > 0 ? named : ambiguous.filter(isTarget);
-  const target = targets.find(({ pointsHere }) => pointsHere) ?? targets[0];
+  const repeatsSite = (facts: ColumnFacts) =>
+    facts !== source &&
+    facts.role === 'ambiguous' &&
+    listsPagesOfOneSite(facts) &&
+    facts.domains.isDisjointFrom(source.domains);
+  const targets = named.length > 0 ? named : columns.filter((facts) => isTargetOf(source, facts) || repeatsSite(facts));
+  // Pages say more than their sites.
+  const rate = ({ ownTargets, urls }: ColumnFacts) => (ownTargets.size > 0 ? 2 : 0) + (urls > 0 ? 1 : 0);
+  const [target] = targets.toSorted((a, b) => rate(b) - rate(a));
+  // Of two columns with targets, the one that repeats a site can have pages of a single linking site.
+  const isUnclear = source.role === 'unknown' && targets.some((facts) => facts !== target && repeatsSite(facts));
   return {
     column: source.column,
-    isSure,
-    otherSite: target === undefined || target.pointsHere ? null : nameSites(target.elsewhere),
+    isSure: isSure && !isUnclear,
+    otherSite: target === undefined || target.ownTargets.size > 0 ? null : nameSites(target.elsewhere),
     targetColumn: target?.column,
     hasTexts: false,
   };
@@ -263,13 +322,20 @@ function chooseByContent(candidates: readonly ColumnFacts[]): { facts: ColumnFac
   return { facts: best, isSure: !rest.some(isRival) };
 }
 
-/** Like `readSampleCell`, for texts that can contain a URL. */
-export function readSampleText(cell: string): ReturnType<CellReader> {
-  const read = readSampleCell(cell);
-  if (read.host !== undefined || cell.length > 8192) return read;
-  const host = findLinkHost(cell);
-  return typeof host === 'string' ? { host, weight: 2 } : read;
+/**
+ * Creates a function like `readSampleCell`, for texts that can contain a URL.
+ * @param isOwn whether a host counts only if the text has no URL with another one
+ */
+function createTextReader(isOwn: OwnSite['isOwn']): CellReader {
+  return (cell) => {
+    const read = readSampleCell(cell);
+    if ((read.host !== undefined && !isOwn(read.host)) || cell.length > 8192) return read;
+    const host = findLinkHost(cell, isOwn);
+    return typeof host === 'string' ? { host, weight: 2 } : read;
+  };
 }
+
+export const readSampleText = createTextReader(() => false);
 
 /**
  * Reads a cell of the sample. `weight` is 3 for a full URL or a `domain:` line, and 2 for a bare host, because texts

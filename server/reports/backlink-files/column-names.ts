@@ -146,10 +146,14 @@ const englishSourceDomains = [
 const otherSourceDomains = [
   'ссылающийся домен',
   'домен-донор',
+  'quelldomain',
+  'quell-domain',
   'verweisende domain',
   'verweisende website',
   'domaine référent',
   'site référent',
+  'site source',
+  'domaine source',
   'dominio de referencia',
   'dominio de origen',
   'sitio de referencia',
@@ -157,26 +161,32 @@ const otherSourceDomains = [
   'domínio de referência',
 ];
 
-/** Columns that contain the linking page in some exports and the target in others, most likely source first. */
-const ambiguous = [
-  'backlink',
-  'link',
-  'url',
-  'page url',
-  'page',
-  'address',
+/*
+ * Columns that contain the linking page, or its domain, in some exports and the target in others, most likely source
+ * first.
+ */
+const ambiguousPages = ['backlink', 'link', 'url', 'page url', 'page', 'address', 'lien', 'enlace'];
+const ambiguousDomains = [
   'site',
   'domain',
   'root domain',
   'host',
   'website',
-  'lien',
-  'enlace',
   'domaine',
   'dominio',
+  'domínio',
   'site web',
+  'sitio',
   'sitio web',
+  'sito',
+  'sito web',
+  'webseite',
+  'домен',
+  'сайт',
+  'domena',
+  'doména',
 ];
+const ambiguous = [...ambiguousPages, ...ambiguousDomains];
 
 const englishTargets = [
   'target url',
@@ -186,8 +196,11 @@ const englishTargets = [
   'target page url',
   'target',
   'target domain',
+  'target site',
+  'target website',
   'link url',
   'link to',
+  'links to',
   'link target',
   'link destination',
   'linked page',
@@ -214,6 +227,8 @@ const otherTargets = [
   'ziel-url',
   'zielurl',
   'ziel-link',
+  'zieldomain',
+  'ziel-domain',
   'linkziel',
   'link-ziel',
   'verlinkte seite',
@@ -225,6 +240,9 @@ const otherTargets = [
   'page liée',
   'url de destination',
   'page cible',
+  'page ciblée',
+  'url visée',
+  'domaine cible',
   'page de destination',
   'url cible',
   'url del enlace',
@@ -236,6 +254,8 @@ const otherTargets = [
   'página objetivo',
   'página enlazada',
   'enlace de destino',
+  'enlace destino',
+  'dominio de destino',
   'destino',
   'destinazione',
   'pagina di destinazione',
@@ -251,6 +271,7 @@ const otherTargets = [
   'strona docelowa',
   'url docelowy',
   'cílová stránka',
+  'odkazovaná stránka',
   'céloldal',
   'hedef sayfa',
   'hedef url',
@@ -267,23 +288,14 @@ const sourceDomains = [...englishSourceDomains, ...otherSourceDomains];
 const sources = normalizeHeaders([...englishSourcePages, ...otherSourcePages, ...sourceDomains]);
 const rankBySource = new Map([...sources, ...normalizeHeaders(ambiguous)].map((name, rank) => [name, rank]));
 const targetNames: ReadonlySet<string> = new Set(normalizeHeaders([...englishTargets, ...otherTargets]));
-const domainNames: ReadonlySet<string> = new Set([
-  ...normalizeHeaders(sourceDomains),
-  'site',
-  'domain',
-  'root domain',
-  'host',
-  'website',
-  'domaine',
-  'dominio',
-  'site web',
-  'sitio web',
-]);
+const domainNames: ReadonlySet<string> = new Set(normalizeHeaders([...sourceDomains, ...ambiguousDomains]));
 /** Source columns that can also say where the row came from, such as the tool or the marketplace. */
 const provenanceNames: ReadonlySet<string> = new Set([
   'source',
   'from',
   'link source',
+  'referrer',
+  'referer',
   'quelle',
   'fuente',
   'origen',
@@ -291,25 +303,36 @@ const provenanceNames: ReadonlySet<string> = new Set([
   'источник',
 ]);
 
-const englishAnchors = ['anchor', 'anchor text', 'anchortext', 'link anchor', 'link text', 'anchors'];
+const englishAnchors = [
+  ...['anchor', 'anchor text', 'anchortext', 'link anchor', 'link text', 'anchors'],
+  ...['backlink anchor', 'backlink anchor text'],
+];
 const otherAnchors = [
   'ankertext',
+  'anker-text',
   'anker',
   'linktext',
   'texte du lien',
   'texte de lien',
   "texte d'ancrage",
+  "texte d'ancre",
   'ancre',
+  'ancre du lien',
   'ancrage',
   'texte ancre',
   'texto del enlace',
   'texto de enlace',
   'texto de anclaje',
   'texto ancla',
+  'texto del ancla',
   'anclaje',
   'ancla',
   'testo del link',
   'testo di ancoraggio',
+  'ankertekst',
+  'linktekst',
+  'tekst kotwicy',
+  'text odkazu',
   'texto âncora',
   'texto do link',
   'анкор',
@@ -428,14 +451,19 @@ export function isDottedName(cell: string): boolean {
     .every((word) => words.has(word));
 }
 
+/** Whether the last word of a text with dots occurs in the names of columns, as in `seo.link`. */
+export function endsInName(cell: string): boolean {
+  return words.has(normalizeHeader(cell).split(' ').at(-1) ?? '');
+}
+
 /** Returns whether a column with this name lists domains instead of pages. */
 export function isDomainColumn(name: string): boolean {
   return domainNames.has(name);
 }
 
 /**
- * Normalizes a header cell for comparison: lower case, spaces for underscores and for hyphens and dots in a word, no
- * outer spaces, quotation marks or invisible characters.
+ * Normalizes a header cell for comparison: lower case, with the Turkish İ as i, spaces for underscores and for hyphens
+ * and dots in a word, no outer spaces, quotation marks or invisible characters.
  */
 export function normalizeHeader(cell: string): string {
   return cell
@@ -445,7 +473,8 @@ export function normalizeHeader(cell: string): string {
     .replace(/[\s_]+/g, ' ')
     .trim()
     .normalize('NFC')
-    .toLowerCase();
+    .toLowerCase()
+    .replaceAll('i\u0307', 'i');
 }
 
 /** Normalizes names, of which several can become the same. */

@@ -1,5 +1,5 @@
 import { normalizeName } from '../../hostnames/hosts/hosts.ts';
-import { findLinkHost, isWrapperHost, readLinkHost } from '../../hostnames/links/links.ts';
+import { findLinkHost, findUrl, isWrapperHost, readLinkHost } from '../../hostnames/links/links.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import type { OwnSite } from './own-site.ts';
 
@@ -20,7 +20,7 @@ export function toSkipReason(number: number): (typeof skipReasons)[number] {
 interface HostReader {
   /**
    * Returns the number of the host in the record's first requested cell, or a negative number that `toSkipReason`
-   * explains.
+   * explains. Of a text that starts with a page of the website itself, the cell is limited to the first other URL.
    * @param hasTexts whether the address may come after other text
    */
   read(record: CsvRecord, hasTexts: boolean): number;
@@ -82,16 +82,28 @@ export function createHostReader({ isOwn }: Pick<OwnSite, 'isOwn'>): HostReader 
     if (host === undefined || isWrapperHost(host)) return readDecoded(record, hasTexts);
     const number = getNumber(host);
     if (number >= 0) spellings.put(low, high, to - from, number);
-    return number;
+    return number === OWN_SITE && hasTexts ? readDecoded(record, hasTexts) : number;
   }
 
   function readDecoded(record: CsvRecord, hasTexts: boolean): number {
     const text = cellText(record, 0) ?? '';
     const host = hasTexts ? findLinkHost(text) : readLinkHost(text);
-    return typeof host === 'string' ? getNumber(host) : toNumber(host.problem);
+    if (typeof host !== 'string') return toNumber(host.problem);
+    const url = hasTexts && isOwn(host) ? findUrl(text, isOwn) : undefined;
+    return url !== undefined && limitCell(record, url) ? readDecoded(record, false) : getNumber(host);
   }
 
   return { read, hosts };
+}
+
+/** Limits the first cell to a part of its text. @returns false if it is written in another way there */
+function limitCell({ buffer, starts, ends }: CsvRecord, text: string): boolean {
+  const part = Buffer.from(text);
+  const start = buffer.subarray(0, ends[0]).indexOf(part, starts[0]);
+  if (start < 0) return false;
+  starts[0] = start;
+  ends[0] = start + part.length;
+  return true;
 }
 
 /** Returns the position after a lower-case `http://` or `https://`, or `start` without one. */

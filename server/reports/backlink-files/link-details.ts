@@ -1,7 +1,9 @@
+import { toLinkText } from '../../hostnames/links/links.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
+import { toShownText } from '../../platform/csv/linked-cell.ts';
 import { anchorNames, isInOtherLanguage, normalizeHeader, normalizeHeaders } from './column-names.ts';
-import { type DateOrder, parseExportDate } from './export-dates.ts';
-import { DAY_FIRST, MONTH_FIRST } from './link-flags.ts';
+import { type DateOrder, isDate, parseExportDate } from './export-dates.ts';
+import { readOrderFlags } from './link-flags.ts';
 
 const englishFirstSeen = [
   'first seen',
@@ -35,12 +37,17 @@ const otherFirstSeen = normalizeHeaders([
   'erstmals gesehen',
   'zuerst gefunden',
   'erstmals gefunden',
+  'gefunden am',
+  'entdeckt am',
   'vu pour la première fois',
   'première détection',
   'première apparition',
   'date de découverte',
+  'date de détection',
   'visto por primera vez',
+  'primera vez visto',
   'primera detección',
+  'fecha de detección',
   'fecha de descubrimiento',
   'visto per la prima volta',
   'prima rilevazione',
@@ -59,6 +66,7 @@ const otherFirstSeen = normalizeHeaders([
   'вперше виявлено',
   'дата виявлення',
   'pierwszy raz widziany',
+  'pierwsze wykrycie',
   'po raz pierwszy zauważono',
   'data wykrycia',
   'poprvé viděno',
@@ -93,13 +101,14 @@ export function findDetailColumns(header: readonly string[], sourceColumn: numbe
   return { anchorColumn: find(anchorNames), firstSeenColumn: find(firstSeenNames) };
 }
 
-/** Writing systems of languages that put the year first, so that their names say nothing about the other order. */
+/** Writing systems of languages whose dates start with the year. */
 const yearFirstScripts = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
 
-/** Whether a header is in a language whose dates start with the day, as in most languages other than English. */
-export function isDayFirstHeader(header: readonly string[]): boolean {
+/** Returns the order of dates in the language of a header: most start with the day. Undefined for English. */
+export function findLanguageOrder(header: readonly string[]): DateOrder {
   const names = header.map(normalizeHeader).filter((name) => isInOtherLanguage(name) || otherFirstSeen.includes(name));
-  return names.length > 0 && !names.some((name) => yearFirstScripts.test(name));
+  if (names.length === 0) return undefined;
+  return names.some((name) => yearFirstScripts.test(name)) ? 'year' : 'day';
 }
 
 /** The slots of a record with the cells that are kept. They are the same for every table. */
@@ -135,25 +144,20 @@ export interface LinkDetails {
  * @param flags those of the row, which say the order of its dates
  */
 export function readLinkDetails(record: CsvRecord, flags: number): LinkDetails {
-  const order: DateOrder = (flags & DAY_FIRST) !== 0 ? 'day' : (flags & MONTH_FIRST) !== 0 ? 'month' : undefined;
   const date = readText(record, keptSlots.firstSeen);
-  const firstSeen = parseExportDate(date, { order });
-  const isUndecided = firstSeen === undefined && order === undefined && parseExportDate(date, { order: 'day' });
+  const firstSeen = parseExportDate(date, { order: readOrderFlags(flags) });
   return {
-    anchor: cut(readText(record, keptSlots.anchor).replace(linkedText, unquote).replace(/\s+/g, ' '), maxAnchorLength),
+    anchor: cut(readText(record, keptSlots.anchor).replace(/\s+/g, ' '), maxAnchorLength),
     targetPage: cut(readText(record, keptSlots.target), maxTargetLength),
     firstSeen,
-    firstSeenText: isUndecided ? cut(date, maxDateLength) : undefined,
+    firstSeenText: firstSeen === undefined && isDate(date) ? cut(date, maxDateLength) : undefined,
   };
 }
 
-/** The text of a cell with a link behind it. */
-const linkedText = /^=HYPERLINK\("[^"]*"[,;]\s*"((?:[^"]|"")*)"\)$/i;
-const unquote = (_: string, text: string) => text.replaceAll('""', '"');
-
 /** Ubersuggest writes `null` for a missing value. */
 function readText(record: CsvRecord, slot: number): string {
-  const text = (cellText(record, slot) ?? '').replaceAll('\0', '').trim();
+  const cell = (cellText(record, slot) ?? '').replaceAll('\0', '').trim();
+  const text = slot === keptSlots.target ? toLinkText(cell) : toShownText(cell).trim();
   return text === 'null' ? '' : text;
 }
 

@@ -1,14 +1,18 @@
+import { trimInvisible } from '../../hostnames/hosts/hosts.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 import { normalizeHeader, normalizeHeaders } from './column-names.ts';
+import { type DateOrder, dateOrders } from './export-dates.ts';
 
 /** Flags of a row: the export says that the link no longer exists, or that it is marked nofollow. */
 export const LOST = 1;
 export const NOFOLLOW = 2;
-/** Flags of all rows of a table: the order of its dates. */
-export const DAY_FIRST = 4;
-export const MONTH_FIRST = 8;
+/** The order of the dates of a table, in the flags of all of its rows. */
+const DATE_ORDER = 4;
 /** How many bits the flags of a row have. */
 export const flagBits = 4;
+
+export const toOrderFlags = (order: DateOrder): number => (order ? DATE_ORDER * (1 + dateOrders.indexOf(order)) : 0);
+export const readOrderFlags = (flags: number): DateOrder => dateOrders[Math.floor(flags / DATE_ORDER) - 1];
 
 interface FlagRule {
   flag: number;
@@ -21,19 +25,34 @@ interface FlagRule {
 const yes =
   'true|yes|y|1|x|\\+|✓|✔|wahr|ja|vrai|oui|verdadero|sí|vero|sì|verdadeiro|sim|prawda|tak|doğru|evet|истина|да';
 const no = 'false|no|n|0|falsch|nein|faux|non|falso|não|fałsz|nie|yanlış|hayır|ложь|нет';
+const nofollow = /(?<![a-z])no[- _]?follow(?![a-z])/i;
 /** Matches a cell that says yes. */
 export const isYes = new RegExp(`^(${yes})$`, 'iu');
 
+/** What a status is about, with its article, and the verbs between it and a word of `lostWords`. */
+const subject =
+  '(?:(?:the|le|la|el|der|die|das) )?(?:back ?links?|links?|page|url|domain|site|lien|enlace|página|seite|ссылка|страница|strona)';
+const verb = 'is|was|has been|est|a été|está|fue|ha sido|ist|wurde|был[аои]?|został[ao]?';
 /** What programs write about a link that they no longer find. LNF is "link not found". */
 const lostWords = [
-  'lost|deleted|removed|dropped|gone|not found|not live|offline|missing|broken|dead|inactive|lnf|no (back)?link',
-  '((error|http|code) )?(404|410)',
-  'verloren|gelöscht|entfernt|nicht gefunden|nicht mehr vorhanden|defekt',
-  'perdu|supprimé|introuvable|non trouvé|retiré',
-  'perdido|eliminado|no encontrado|borrado',
-  'perso|rimosso|eliminato|non trovato',
-  'потеряна?|удалена?|не найдена?|снята?',
+  'lost|deleted|removed|dropped|gone|offline|missing|broken|dead|inactive|lnf',
+  '(?:not|no longer) (?:found|live|present|detected|active)|notfound|(?:no|kein|sin) (?:back ?)?links?(?: found)?',
+  'verloren(?:er)?|gelöscht(?:er)?|entfernt(?:er)?|nicht (?:mehr )?(?:gefunden|vorhanden)|defekt(?:er)?|fehlt',
+  'perdue?|supprimée?|introuvable|non trouvée?|retirée?|aucun lien',
+  'perdid[oa]|eliminad[oa]|no encontrad[oa]|borrad[oa]|rot[oa]|sin enlace',
+  'perso|rimosso|eliminato|non trovato|removid[oa]|excluíd[oa]|não encontrad[oa]|niet gevonden|verwijderd',
+  'потерян[ао]?|удал[её]н[ао]?|не найден[ао]?|снят[ао]?|нет ссылки',
+  'utracony|utracona|usunięt[yae]|nie znaleziono|bulunamadı|silindi|ztracen[ýo]?|nenalezen[ao]?',
 ].join('|');
+/** What can follow in the same phrase. Other words change its meaning: `Not found in index`, `Missing anchor`. */
+const rest = `${subject}|any ?more|error|since|by|at|on(?= \\d)|(?:on|from) (?:the )?(?:source|target )?(?:page|site|website|source)`;
+/** A phrase about a lost link. Its words can be joined by underscores or hyphens. */
+const lostPhrase =
+  `(?:${subject} )?(?:(?:${verb}) )?(?:${lostWords})(?: (?:${rest})(?![\\p{L}\\d])|(?![\\p{L}\\d]| \\p{L}))`.replaceAll(
+    ' ',
+    '[\\s_-]',
+  );
+const lostCode = '(?:(?:error|status|code|page|https?\\S*):?\\s)*(?:404|410)(?![\\p{L}\\d])';
 
 /**
  * The columns that say whether a link is lost or nofollow. A column `Lost` contains the day on which the link was lost,
@@ -60,19 +79,33 @@ const flagRules: readonly FlagRule[] = [
     names: [
       'link status',
       'backlink status',
+      'monitoring status',
+      'current status',
+      'link check',
+      'link state',
+      'monitor status',
+      'check result',
+      'result',
+      'response',
       'status',
       'state',
       'linkstatus',
       'statut',
       'statut du lien',
       'état',
+      'état du lien',
       'estado',
       'estado del enlace',
       'stato',
       'статус',
       'статус ссылки',
     ],
-    pattern: new RegExp(`^((the )?(backlink|link|page|url) )?(is )?(${lostWords})(?![\\p{L}\\d])`, 'iu'),
+    pattern: new RegExp(`^[^\\p{L}\\d]{0,5}(?:${lostPhrase}|${lostCode})`, 'iu'),
+  },
+  {
+    flag: LOST,
+    names: ['live', 'is live', 'link live', 'backlink live', 'found', 'link found', 'backlink found'],
+    pattern: new RegExp(`^(${no})$`, 'iu'),
   },
   {
     flag: LOST,
@@ -92,12 +125,12 @@ const flagRules: readonly FlagRule[] = [
   {
     flag: NOFOLLOW,
     names: ['nofollow', 'no follow', 'no-follow', 'is nofollow', 'flagnofollow', 'flag no follow', 'flag nofollow'],
-    pattern: new RegExp(`${isYes.source}|\\bno-?follow\\b`, 'iu'),
+    pattern: new RegExp(`${isYes.source}|${nofollow.source}`, 'iu'),
   },
   {
     flag: NOFOLLOW,
     names: ['dofollow', 'do follow', 'follow', 'is dofollow'],
-    pattern: new RegExp(`^(${no}|no-?follow)$`, 'iu'),
+    pattern: new RegExp(`^(${no}|no[- _]?follow)$`, 'iu'),
   },
   {
     flag: NOFOLLOW,
@@ -111,8 +144,15 @@ const flagRules: readonly FlagRule[] = [
       'rel attribute',
       'link attribute',
       'link attributes',
+      'attribut',
+      'attributs',
+      'attributes',
+      'atributo',
+      'attributo',
       'linktyp',
       'link-typ',
+      'linkart',
+      'link-art',
       'typ',
       'type de lien',
       'type du lien',
@@ -123,7 +163,7 @@ const flagRules: readonly FlagRule[] = [
       'тип',
       'тип ссылки',
     ],
-    pattern: /\bno-?follow\b/i,
+    pattern: nofollow,
   },
 ];
 
@@ -160,7 +200,7 @@ export function createFlagReader(columns: readonly FlagColumn[], firstSlot: numb
       const end = record.ends[slot] ?? start;
       if (start < 0 || start === end) return 0;
       for (const { bytes, value } of known) if (isEqual(record.buffer, start, end, bytes)) return value;
-      const value = pattern.test((cellText(record, slot) ?? '').trim()) ? flag : 0;
+      const value = pattern.test(trimInvisible(cellText(record, slot) ?? '')) ? flag : 0;
       if (known.length < maxRemembered) known.push({ bytes: Buffer.from(record.buffer.subarray(start, end)), value });
       return value;
     };

@@ -181,12 +181,13 @@ function noTableError(errors: readonly UnreadableFile[], ignored: readonly Ignor
   return new UnreadableFile(error?.code ?? 'archive', sentences.join(' '));
 }
 
-/** @throws UnreadableFile for a disavow file in an archive, which cannot be merged as it is */
+/** @throws UnreadableFile for a disavow file in an archive or workbook, which cannot be merged as it is */
 function askAboutDisavow({ name, path }: StoredFile, tables: readonly Table[]): void {
-  for (const { plan, path: unpacked } of tables) {
+  for (const { plan, path: unpacked, name: table } of tables) {
     if (!plan.isDisavow) continue;
     if (unpacked === path) throw new UnansweredQuestion({ about: 'disavow', file: name });
-    throw new UnreadableFile('wrong_report', 'This archive contains a disavow file. Unpack it and upload that file.');
+    const advice = `Save it as a text file of its own, and upload ${tables.length > 1 ? 'both' : 'that'}.`;
+    throw new UnreadableFile('wrong_report', `${table} is a disavow file. ${advice}`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { lookupNames, registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
-import { isWrapperHost, readLinkHost } from '../../hostnames/links/links.ts';
+import { findLinkHost, isWrapperHost } from '../../hostnames/links/links.ts';
 import { type CsvRecord, cellText } from '../../platform/csv/csv-record.ts';
 
 /** The user's website, which decides which links an export of it contains. */
@@ -49,7 +49,7 @@ export function createTargetReader(site: OwnSite, slot: number): (record: CsvRec
       if (startsWith(buffer, start, end, one.bytes)) return one.isElsewhere;
     }
     const text = cellText(record, slot) ?? '';
-    const host = readLinkHost(text);
+    const host = findLinkHost(text);
     const isElsewhere = typeof host === 'string' && !site.isTarget(host);
     if (known.length === maxRemembered) return isElsewhere;
     const [prefix] = /^https?:\/\/[\w.-]+(?=[/?#]|$)/.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import { previewBytes, type UploadPreview } from '#shared/reports/backlinks.ts';
 import { lookupNames } from '../../hostnames/coverage/coverage.ts';
-import { readLinkHost } from '../../hostnames/links/links.ts';
+import { findLinkHost } from '../../hostnames/links/links.ts';
 import type { StoredFile } from '../../platform/archives/archives.ts';
 import { cellText } from '../../platform/csv/csv-record.ts';
 import { scanFile } from '../../platform/csv/file-bytes.ts';
@@ -46,7 +46,7 @@ async function readPreview(file: StoredFile, folder: string): Promise<UploadPrev
         links: undefined,
         addRow: (_, record) => {
           backlinks += 1;
-          const host = readLinkHost(cellText(record, keptSlots.target) ?? '');
+          const host = findLinkHost(cellText(record, keptSlots.target) ?? '');
           if (typeof host === 'string') targets.add(host);
         },
         planBelow: (name, head) => planBelow(name, head, unknownSite, { folder }),

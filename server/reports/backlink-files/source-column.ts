@@ -1,16 +1,19 @@
 import type { UploadQuestion } from '#shared/reports/backlinks.ts';
 import type { DetectedFormat } from '#shared/reports/reports.ts';
+import { trimInvisible } from '../../hostnames/hosts/hosts.ts';
+import { wrongColon } from '../../hostnames/links/list-lines.ts';
+import { bullet } from '../../hostnames/links/list-marks.ts';
 import { cellText } from '../../platform/csv/csv-record.ts';
 import { type Dialect, detectDialect, type SampleRecord } from '../../platform/csv/dialect.ts';
 import { type FileHead, headerOnlyError } from '../../platform/csv/file-bytes.ts';
 import { createScanner, NO_DELIMITER } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import { chooseColumn, readSampleCell, readSampleText } from './choose-column.ts';
-import { getColumnRole, isDottedName, normalizeHeader } from './column-names.ts';
-import { type DateOrder, findDateOrder } from './export-dates.ts';
+import { endsInName, getColumnRole, isDottedName, normalizeHeader } from './column-names.ts';
+import { type DateOrder, findDateOrder, isDate, isNumericDate } from './export-dates.ts';
 import { countKnownColumns, recognizeFormat } from './formats.ts';
 import { findLineStart, findNextHeader, type HeaderLine, scoreHeader } from './header-lines.ts';
-import { type DetailColumns, findDetailColumns, isDayFirstHeader } from './link-details.ts';
+import { type DetailColumns, findDetailColumns, findLanguageOrder } from './link-details.ts';
 import { type FlagColumn, findFlagColumns } from './link-flags.ts';
 import type { OwnSite } from './own-site.ts';
 import { findSignalColumns, type SignalColumns } from './signal-columns.ts';
@@ -124,20 +127,25 @@ function planLinksAbove(head: FileHead, { line }: SampleRecord, site: OwnSite): 
   }
 }
 
-/** What metadata says: `Site: example.com`. */
-const label = /:\s*$|\b(?:report|export|project|site|website|domain|url|target|backlinks?|links?|analy[sz]ed)\b/i;
+/** What long labels say: `Site: example.com`. */
+const labelWords = /:\s*$|\b(?:report|export|project|site|website|domain|url|target|backlinks?|links?|analy[sz]ed)\b/i;
+
+/** Most labels are short, such as `Exported from`, and most titles of pages are not. */
+const maxLabelWords = 3;
 
 /** Whether a line above a header has the address of another website, and not as the value of a label. */
 function isLink(cells: readonly string[], site: OwnSite): boolean {
   const filled = cells.filter((cell) => cell.trim() !== '');
+  const [first = ''] = filled;
   const hosts = filled.map((cell) => readSampleCell(cell).host);
   if (!hosts.some((host) => host !== undefined && !site.isOwn(host))) return false;
-  return !(filled.length === 2 && hosts[0] === undefined && label.test(filled[0] ?? ''));
+  if (filled.length !== 2 || hosts[0] !== undefined || !/\p{L}/u.test(first)) return true;
+  return !labelWords.test(first) && first.trim().split(/\s+/).length > maxLabelWords;
 }
 
 function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: GivenColumn): ReadingPlan {
   const isList = detected.delimiter === NO_DELIMITER && detected.header === undefined;
-  const dialect = { ...detected, header: detected.header ?? findDottedHeader(detected.sample) };
+  const dialect = { ...detected, header: detected.header ?? findDottedHeader(detected.sample, site) };
   const isPlain = isList && dialect.header === undefined;
   const rows = dialect.sample.filter(
     ({ line, cells }) => line > (dialect.header?.line ?? 0) && !(isPlain && cells[0]?.startsWith('#')),
@@ -145,8 +153,16 @@ function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: Give
   if (dialect.header === undefined) rejectLostLineEnds(rows, head);
   if (dialect.header !== undefined && rows.length === 0 && head.complete) throw headerOnlyError();
   const names = dialect.header?.cells ?? [];
-  const choice = chooseColumn(dialect.header?.cells ?? findNames(rows), rows, site);
-  const column = typeof given === 'string' ? findColumn(names, given) : (given ?? getColumn(choice));
+  const unknownHeader = dialect.header === undefined && rows.length > 1 ? findUnknownHeader(rows) : undefined;
+  const choice = chooseColumn(
+    dialect.header?.cells ?? findNames(rows),
+    rows.filter((row) => row !== unknownHeader),
+    site,
+  );
+  const listsEntries = listsDisavowEntries(dialect, rows);
+  const likelyColumn = 'wrongReport' in choice && listsEntries ? 0 : undefined;
+  const column = typeof given === 'string' ? findColumn(names, given) : (given ?? likelyColumn ?? getColumn(choice));
+  const isDisavow = listsEntries && column === 0;
   const isInTexts = 'column' in choice && choice.hasTexts;
   const header = dialect.header ?? (isPlain ? undefined : findHeaderAbove(rows, column, isInTexts));
   const cells = header?.cells ?? [];
@@ -161,10 +177,18 @@ function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: Give
   const filled = rows.map((row) => row.cells[column] ?? '').filter((cell) => cell.trim() !== '');
   const cellsOfColumn = filled.map(isInTexts ? readSampleText : readSampleCell);
   const targetColumn = isTargetRead ? (named >= 0 ? named : undefined) : (likely ?? (named >= 0 ? named : undefined));
-  const flagColumns = findFlagColumns(cells).filter((flag) => flag.column !== column);
   const detailColumns = findDetailColumns(cells, column);
+  const flags = findFlagColumns(cells).filter((flag) => flag.column !== column);
+  const { firstSeenColumn } = detailColumns;
+  // A column `Found` has dates, or says yes and no.
+  const isDated = rows.some((row) => isDate(row.cells[firstSeenColumn ?? -1] ?? ''));
+  const flagColumns = flags.filter((flag) => !isDated || flag.column !== firstSeenColumn);
+  if (flagColumns.some((flag) => flag.column === firstSeenColumn)) detailColumns.firstSeenColumn = undefined;
   return {
-    format: { ...describe(dialect, { header: cells, isPlain, column, isGiven: given !== undefined }), ...details },
+    format: {
+      ...describe(dialect, { header: cells, isPlain, isDisavow, column, isGiven: given !== undefined }),
+      ...details,
+    },
     header: cells,
     delimiter: dialect.delimiter,
     column,
@@ -185,8 +209,8 @@ function planTable(head: FileHead, detected: Dialect, site: OwnSite, given: Give
       dialect.header?.line === 1 &&
       getColumnRole(normalizeHeader(cells[column] ?? '')) !== 'unknown' &&
       cellsOfColumn.some(({ weight }) => weight > 0),
-    isDisavow: isDisavow(dialect, column),
-    hasComments: isPlain || isDisavow(dialect, column),
+    isDisavow,
+    hasComments: isPlain || isDisavow,
     listsPages: cellsOfColumn.some(({ weight }) => weight === 3),
     isText: cellsOfColumn.filter(({ weight }) => weight > 0).length * 2 < cellsOfColumn.length,
     question:
@@ -206,31 +230,49 @@ function isMostlyText(cells: readonly string[]): boolean {
 /** Returns the order of the numbers in the dates of a column, from all rows of the head, or from the language. */
 function findOrder(
   { bytes, complete }: FileHead,
-  { delimiter }: Dialect,
+  { delimiter, sample }: Dialect,
   header: readonly string[],
   column: number | undefined,
 ): DateOrder {
   if (column === undefined) return undefined;
-  const dates: string[] = [];
+  const others = header.flatMap((_, other) =>
+    other !== column && sample.some(({ cells }) => isNumericDate(cells[other] ?? '')) ? other : [],
+  );
+  const columns = [column, ...others].map((one) => ({ column: one, dates: [] as string[] }));
   const scanner = createScanner({
     delimiter,
-    columns: [column],
-    onRecord: (record) => dates.push(cellText(record, 0) ?? ''),
+    columns: [column, ...others],
+    onRecord: (record) => {
+      for (const [slot, { dates }] of columns.entries()) dates.push(cellText(record, slot) ?? '');
+    },
     onMalformed: () => {},
   });
   scanner.scan(bytes, bytes.length, complete);
-  return findDateOrder(dates) ?? (isDayFirstHeader(header) ? 'day' : undefined);
+  const [own = [], ...rest] = columns.map(({ dates }) => dates);
+  return findDateOrder(own, { others: rest, language: findLanguageOrder(header) });
 }
 
-/** Returns the first record if its cells only look like hosts, such as `source.link`, and pages are below them. */
-function findDottedHeader([first, ...rows]: readonly SampleRecord[]): SampleRecord | undefined {
+/**
+ * Returns the first record if its cells only look like hosts, and pages are below them. At least one is a known name,
+ * such as `source.link`, or several end in a word of known names, such as `seo.link`, one of them above the user's own
+ * pages. Those with an unknown top-level domain, such as `first.seen`, are no hosts anyway.
+ */
+function findDottedHeader([first, ...rows]: readonly SampleRecord[], site: OwnSite): SampleRecord | undefined {
   if (first === undefined) return undefined;
-  const hosts = first.cells.flatMap((cell, column) => (isHostLike(cell) ? [column] : []));
-  const isHeader = (column: number) => {
+  const isAbovePages = (column: number) => {
     const below = rows.map(({ cells }) => readSampleCell(cells[column] ?? '').weight).filter((weight) => weight > 0);
-    return isDottedName(first.cells[column] ?? '') && below.length > 0 && below.every((weight) => weight === 3);
+    return below.length > 0 && below.every((weight) => weight === 3);
   };
-  return hosts.length > 0 && hosts.every(isHeader) ? first : undefined;
+  const isName = (cell: string) => isHostLike(cell) && endsInName(cell) && !site.isOwn(readSampleCell(cell).host ?? '');
+  const isAboveOwn = (column: number) =>
+    rows.every(({ cells }) => site.isOwn(readSampleCell(cells[column] ?? '').host ?? ''));
+  const areNames =
+    first.cells.filter(isName).length > 1 && first.cells.some((cell, i) => isName(cell) && isAboveOwn(i));
+  const names = first.cells.map(
+    (cell, column) => isHostLike(cell) && (isDottedName(cell) || (areNames && isName(cell))) && isAbovePages(column),
+  );
+  const hasRow = first.cells.some((cell, column) => !names[column] && readSampleCell(cell).host !== undefined);
+  return names.includes(true) && !hasRow ? first : undefined;
 }
 
 function getColumn(choice: ReturnType<typeof chooseColumn>): number {
@@ -253,18 +295,15 @@ function describe(
   {
     header,
     isPlain,
+    isDisavow,
     column,
     isGiven,
-  }: { header: readonly string[]; isPlain: boolean; column: number; isGiven: boolean },
+  }: { header: readonly string[]; isPlain: boolean; isDisavow: boolean; column: number; isGiven: boolean },
 ): Pick<DetectedFormat, 'tool' | 'report' | 'column'> {
   const name = printable(header[column] ?? '');
   if (dialect.header !== undefined && name !== '') return { ...recognizeFormat(header, column), column: name };
-  if (isPlain || isDisavow(dialect, column)) {
-    const [tool, report] = isDisavow(dialect, column)
-      ? ['Google', 'Disavow file']
-      : ['Plain list', 'One address per line'];
-    return { tool, report, column: 'every line' };
-  }
+  if (isDisavow) return { tool: 'Google', report: 'Disavow file', column: 'every line' };
+  if (isPlain) return { tool: 'Plain list', report: 'One address per line', column: 'every line' };
   return {
     tool: dialect.header === undefined ? 'Unknown tool' : recognizeFormat(header, column).tool,
     report: isGiven ? 'Source column chosen by the user' : 'Source column chosen by its content',
@@ -272,16 +311,32 @@ function describe(
   };
 }
 
-/** Whether at least half of the lines are about domains. A list of pages can have some of them. */
-function isDisavow({ header, sample }: Dialect, column: number): boolean {
-  const entries = sample.map(({ cells }) => (cells[0] ?? '').trim()).filter((text) => /^[^#]/.test(text));
-  const domains = entries.filter((text) => /^domain:/i.test(text));
-  return header === undefined && column === 0 && domains.length > 0 && domains.length * 2 >= entries.length;
+/** Whether a line is an entry about a domain, with what people write around it: `- domain:x.com`, `domain = x.com` */
+function isDomainEntry(line: string): boolean {
+  const text = line.replace(bullet, '').replace(/^["']/, '');
+  const entry = text.replace(wrongColon, '').replace(/^domain\s*:\s*/i, '');
+  return entry !== text && /^\S+\.\S/.test(entry);
+}
+
+/**
+ * Whether a list, or the first column of a table without a header, has entries about domains in at least a quarter of
+ * its lines. Others are about pages, but a list of pages can have some entries too.
+ */
+function listsDisavowEntries({ header, delimiter }: Dialect, rows: readonly SampleRecord[]): boolean {
+  if (header !== undefined && delimiter !== NO_DELIMITER) return false;
+  const entries = rows.map(({ cells }) => trimInvisible(cells[0] ?? '')).filter((text) => /^[^#]/.test(text));
+  const domains = entries.filter(isDomainEntry);
+  return domains.length > 0 && domains.length * 4 >= entries.length;
 }
 
 /** Returns the first line if it has no address, because its words can name a wrong report. */
 function findNames([first]: readonly SampleRecord[]): readonly string[] {
   return first?.cells.every((cell) => readSampleCell(cell).host === undefined) ? first.cells : [];
+}
+
+/** Returns the first line if nothing in it is like an address. Only its names count. */
+function findUnknownHeader([first]: readonly SampleRecord[]): SampleRecord | undefined {
+  return first?.cells.some(isAddressLike) === false ? first : undefined;
 }
 
 /**

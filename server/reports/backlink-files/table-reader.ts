@@ -8,16 +8,18 @@ import {
 import type { CsvRecord } from '../../platform/csv/csv-record.ts';
 import { decodeText } from '../../platform/csv/encoding.ts';
 import { type FileHead, headBytes } from '../../platform/csv/file-bytes.ts';
+import { skipLinks } from '../../platform/csv/linked-cell.ts';
 import { createScanner, NO_DELIMITER, type Scanner } from '../../platform/csv/scanner.ts';
 import { UnreadableFile } from '../../platform/csv/unreadable-file.ts';
 import type { Signals } from '../signals/signals.ts';
 import { type Header, isClearHeader, isSameHeader, maxHeaderLength, readHeaderLine } from './header-lines.ts';
 import { type createHostReader, toSkipReason } from './host-reader.ts';
 import { keptCells, keptSlots, listKeptColumns } from './link-details.ts';
-import { createFlagReader, DAY_FIRST, LOST, MONTH_FIRST } from './link-flags.ts';
+import { createFlagReader, LOST, toOrderFlags } from './link-flags.ts';
 import type { LinkSet } from './link-set.ts';
 import type { Table } from './open-tables.ts';
 import { createTargetReader, type OwnSite } from './own-site.ts';
+import { findSeveralAddresses } from './several-addresses.ts';
 import { listSignalColumns, toSignalSlots } from './signal-columns.ts';
 import type { ReadingPlan } from './source-column.ts';
 
@@ -150,7 +152,7 @@ function openSection(plan: ReadingPlan, context: SectionContext): Section {
   const isFiltered = targetSlot !== undefined && plan.format.otherSite === null;
   const isElsewhere = isFiltered ? createTargetReader(site, targetSlot) : undefined;
   const readFlags = createFlagReader(plan.flagColumns, keptCells);
-  const tableFlags = plan.dateOrder === undefined ? 0 : plan.dateOrder === 'day' ? DAY_FIRST : MONTH_FIRST;
+  const tableFlags = toOrderFlags(plan.dateOrder);
   const flagSlots = plan.flagColumns.map(({ column }) => column);
   const signalSlots = signals ? listSignalColumns(plan.signalColumns) : [];
   const readSignals = signals?.openTable(
@@ -189,6 +191,36 @@ function openSection(plan: ReadingPlan, context: SectionContext): Section {
     scanner.stop();
   }
 
+  /** Adds a link for each address that is not one of the website itself. */
+  function addAddresses(addresses: NonNullable<ReturnType<typeof findSeveralAddresses>>, record: CsvRecord): void {
+    let reason: SkipReason | undefined;
+    let isSkipped = true;
+    for (const [start, end] of addresses) {
+      record.starts[keptSlots.page] = start;
+      record.ends[keptSlots.page] = end;
+      const host = reader.read(record, false);
+      if (host < 0) reason ??= toSkipReason(host);
+      else {
+        addLink(host, record);
+        isSkipped = false;
+      }
+    }
+    if (isSkipped && reason !== undefined) skipRow(reason, record);
+  }
+
+  function addLink(host: number, record: CsvRecord): void {
+    const isDuplicate = links?.add(file, record, targetSlot) ?? false;
+    skipLinks(record, keptCells);
+    const flags = readFlags(record) | tableFlags;
+    if ((flags & LOST) === 0) readSignals?.(host, record, isDuplicate);
+    if (isDuplicate) {
+      duplicates += 1;
+      return;
+    }
+    backlinks += 1;
+    addRow(host, record, flags);
+  }
+
   const scanner = createScanner({
     delimiter: plan.delimiter,
     columns: [...listKeptColumns(plan), ...flagSlots, ...signalSlots],
@@ -199,17 +231,11 @@ function openSection(plan: ReadingPlan, context: SectionContext): Section {
       if ((record.starts[0] ?? -1) < 0) return skipRow(record.blank ? 'empty' : 'malformed row', record);
       // First, because reading a host adds it to those of the report.
       if (isElsewhere?.(record)) return skip('another site', record.line);
+      const addresses = findSeveralAddresses(record);
+      if (addresses !== undefined) return addAddresses(addresses, record);
       const host = reader.read(record, hasTexts);
-      if (host < 0) return skipRow(toSkipReason(host), record);
-      const isDuplicate = links?.add(file, record, targetSlot) ?? false;
-      const flags = readFlags(record) | tableFlags;
-      if ((flags & LOST) === 0) readSignals?.(host, record, isDuplicate);
-      if (isDuplicate) {
-        duplicates += 1;
-        return;
-      }
-      backlinks += 1;
-      addRow(host, record, flags);
+      if (host < 0) skipRow(toSkipReason(host), record);
+      else addLink(host, record);
     },
     onMalformed: (line) => {
       if (isRow(line)) skip('malformed row', line);

@@ -7,6 +7,7 @@ export const insteadExport =
 
 const messages = {
   'own pages': `This file lists pages of your own website, not the pages that link to it. ${insteadExport}`,
+  targets: `This file lists the pages that links point to, not the pages that contain the links. ${insteadExport}`,
   'top pages': `This is a report of top pages. It lists pages of your own website, not the pages that link to it. ${insteadExport}`,
   'anchor texts': `This is a report of anchor texts. It does not say which pages link to you. ${insteadExport}`,
   queries: `This is a report of search queries, not of links. ${insteadExport}`,
@@ -20,6 +21,7 @@ export type WrongReport = keyof typeof messages;
 
 const codes: Partial<Record<WrongReport, UnreadableFile['code']>> = {
   'own pages': 'own_pages',
+  targets: 'own_pages',
   'top pages': 'own_pages',
   'no addresses': 'no_addresses',
 };

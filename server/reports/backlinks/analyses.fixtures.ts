@@ -97,15 +97,16 @@ export function buildAnalysisCalls({ call, context, signUp }: TestApp) {
   return { createDomains, createWebsite, createOwner, upload, uploadFiles, analyze, waitForAnalysis, lockBlacklist };
 }
 
-/** Builds a multipart form with `backlinkFile` parts. */
+/** Builds a multipart form with a part for each file. */
 export async function buildForm(
   fields: Record<string, string>,
   files: readonly (readonly [name: string, content: string | Buffer])[],
+  field = 'backlinkFile',
 ) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
   for (const [name, content] of files) {
-    form.append('backlinkFile', new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
+    form.append(field, new File([typeof content === 'string' ? content : new Uint8Array(content)], name));
   }
   const encoded = new Response(form);
   const headers = { 'content-type': encoded.headers.get('content-type') ?? '' };

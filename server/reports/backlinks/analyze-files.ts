@@ -16,8 +16,9 @@ import type { CoveringName } from '../reports/link-blocks.ts';
 import { getSummary } from '../reports/summaries.ts';
 import type { HostDomains } from '../signals/shared-values.ts';
 import { createSignals } from '../signals/signals.ts';
+import type { ExportedHost } from '../watch/host-blocks.ts';
+import { storeHosts } from '../watch/hosts.ts';
 import { getDatabaseTime } from '../watch/queries.ts';
-import { type ExportedHost, storeHosts } from '../watch/watch.ts';
 import { createLookup, type Lookup } from './host-lookup.ts';
 import { type AnalysisTask, lockOwner } from './store.ts';
 
@@ -112,8 +113,8 @@ export async function analyzeFiles(
   await inCopyTransaction(pool, async (trx, copyFrom) => {
     const reportId = await createReport(trx, copyFrom, report, readLinks());
     const subdomains = createSubdomainCounter();
-    const hosts = subdomains.count(toExportedHosts(counts, lookup));
-    await storeHosts(trx, copyFrom, { websiteId, reportId, since, hosts });
+    const hosts = [...subdomains.count(toExportedHosts(counts, lookup))];
+    await storeHosts(trx, { websiteId, reportId, since, hosts });
     await subdomains.suggest(trx, { userId: await lockOwner(trx, websiteId), now: new Date() });
     await queueReportEvent(trx, websiteId, reportId);
     await completeRun(trx, 'analyses', id, { message: 'Analysis complete', report_id: reportId });

@@ -10,8 +10,10 @@ import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { conflict, HttpError, invalidField, notFound } from '../../platform/http/errors.ts';
 import { cancelRun, resumeRun, waitForRun } from '../../platform/jobs/runs.ts';
-import { addDisavowFile, recordUpload } from '../disavow-files/disavow-files.ts';
+import { readNewDisavowFile, recordUpload } from '../disavow-files/disavow-files.ts';
+import { type NewDisavowFile, storeNewFile } from '../disavow-files/read-files.ts';
 import { getSummaryWithBacklinks } from '../reports/reports.ts';
+import { findOrAddWebsite } from '../websites/websites.ts';
 import {
   type AnalysisContext,
   analysisJobs,
@@ -81,19 +83,75 @@ export async function waitForAnalysis(
 /**
  * Stores the answer to the question of a waiting analysis and queues it again.
  * @throws 404 if the user has no such analysis, 409 if it is not waiting, 400 if the answer does not fit the question,
- *   and what prevents a disavow file from being added to the website
+ *   and what prevents a disavow file from being added to the website, or another website from being added
  */
 export async function answer(
   context: Context,
   userId: number,
   id: string,
-  { given, signal }: { given: BodyOf<typeof answerQuestion>; signal: AbortSignal },
+  { given, signal, commit = (work) => work(context) }: AnswerOptions,
+): Promise<void> {
+  const disavow = given.merge ? await readMergedFile(context, userId, id, signal) : undefined;
+  let isStored = false;
+  await commit(async (once) => {
+    await storeAnswer(once, userId, id, { given, disavow });
+    isStored = true;
+  });
+  if (disavow && isStored) await context.files.remove(disavow.path);
+}
+
+interface AnswerOptions {
+  given: Answer;
+  signal: AbortSignal;
+  /** Runs the work on the database, or does not if it was done before. What takes long comes first. */
+  commit?(work: (context: Context) => Promise<void>): Promise<unknown>;
+}
+
+type Answer = BodyOf<typeof answerQuestion>;
+
+interface MergedFile {
+  path: string;
+  file: NewDisavowFile;
+}
+
+/** Reads the disavow file that a question is about. @returns undefined if the analysis waits for no such answer */
+async function readMergedFile(
+  context: Context,
+  userId: number,
+  id: string,
+  signal: AbortSignal,
+): Promise<MergedFile | undefined> {
+  const row = await getRow(context.db, userId, id);
+  const uploaded =
+    row.question?.about === 'disavow' ? row.files.find(({ name }) => name === row.question?.file) : undefined;
+  if (row.status !== 'waiting' || !uploaded) return undefined;
+  await recordUpload(context, userId);
+  try {
+    const website = { userId, websiteId: row.websiteId };
+    const file = await readNewDisavowFile(context, website, { ...uploaded, fileName: uploaded.name }, signal);
+    return { path: uploaded.path, file };
+  } catch (error) {
+    // An answer at the same time removes the file.
+    if ((await getRow(context.db, userId, id)).status === 'waiting') throw error;
+    return undefined;
+  }
+}
+
+async function storeAnswer(
+  context: Context,
+  userId: number,
+  id: string,
+  { given, disavow }: { given: Answer; disavow: MergedFile | undefined },
 ): Promise<void> {
   const row = await getRow(context.db, userId, id);
   if (row.status !== 'waiting' || !row.question) throw conflict(notWaiting);
   if (row.question.about === 'disavow') {
     if (!given.merge) throw invalidField('merge', 'Confirm that you want to merge the disavow file.');
-    await mergeDisavowFile(context, userId, row, signal);
+    if (!disavow) throw conflict(notWaiting);
+    await mergeDisavowFile(context, userId, row, disavow);
+  } else if (row.question.about === 'site' && given.instead) {
+    const websiteId = await findOrAddWebsite(context, userId, row.question.site);
+    await context.db.transaction().execute((trx) => resumeAnalysis(context, trx, userId, { ...row, websiteId }));
   } else {
     const answers = addAnswer(row.answers, row.question, given);
     await context.db.transaction().execute((trx) => resumeAnalysis(context, trx, userId, { ...row, answers }));
@@ -105,9 +163,9 @@ async function resumeAnalysis(
   context: Context,
   trx: Db,
   userId: number,
-  { id, files, answers }: Pick<store.AnalysisRow, 'id' | 'files' | 'answers'>,
+  { id, websiteId, files, answers }: Pick<store.AnalysisRow, 'id' | 'websiteId' | 'files' | 'answers'>,
 ): Promise<void> {
-  const changes = { question: null, message: analysisRunKind.queuedMessage };
+  const changes = { website_id: websiteId, question: null, message: analysisRunKind.queuedMessage };
   const given = {
     answers: JSON.stringify(answers),
     files: JSON.stringify(files),
@@ -122,21 +180,17 @@ async function resumeAnalysis(
 async function mergeDisavowFile(
   context: Context,
   userId: number,
-  { id, websiteId, question, files, answers }: store.AnalysisRow,
-  signal: AbortSignal,
+  { id, websiteId, files, answers }: store.AnalysisRow,
+  { path, file }: MergedFile,
 ): Promise<void> {
-  const file = files.find(({ name }) => name === question?.file);
-  if (!file) throw conflict(notWaiting);
-  await recordUpload(context, userId);
-  const others = files.filter((one) => one !== file);
+  const others = files.filter((one) => one.path !== path);
   await context.db.transaction().execute(async (trx) => {
     // A second answer at the same time would add the file again.
-    if (!(await store.lockWaiting(trx, id))) throw conflict(notWaiting);
-    await addDisavowFile(context, { userId, websiteId }, { ...file, fileName: file.name }, signal);
+    if (others.length === files.length || !(await store.lockWaiting(trx, id))) throw conflict(notWaiting);
+    await storeNewFile(trx, context.config, file);
     if (others.length === 0) await cancelRun(trx, 'analyses', id);
-    else await resumeAnalysis(context, trx, userId, { id, files: others, answers });
+    else await resumeAnalysis(context, trx, userId, { id, websiteId, files: others, answers });
   });
-  await context.files.remove(file.path);
 }
 
 const notWaiting = 'This analysis is not waiting for an answer.';
@@ -144,7 +198,7 @@ const notWaiting = 'This analysis is not waiting for an answer.';
 function addAnswer(
   answers: store.AnalysisRow['answers'],
   question: Exclude<UploadQuestion, { about: 'disavow' }>,
-  { column, anyway }: BodyOf<typeof answerQuestion>,
+  { column, anyway }: Answer,
 ): store.AnalysisRow['answers'] {
   if (question.about === 'site') {
     if (!anyway) throw invalidField('anyway', 'Confirm that you want to analyze links to another website.');

@@ -56,6 +56,26 @@ test('an upload waits for the column, and its report follows the answer without 
   expect((await call('GET', url, { as: owner.cookie })).json()).toMatchObject({ status: 'completed', question: null });
 });
 
+test('links to another site can be analyzed for that site, which becomes a website of the user', async () => {
+  const { owner, answer } = await ask(elsewhere);
+  const listDomains = async () =>
+    (await call('GET', '/api/profiles', { as: owner.cookie })).json().map(({ domain }: { domain: string }) => domain);
+  const response = await answer({ instead: true });
+  expect(response.statusCode).toBe(200);
+  expect(await listDomains()).toEqual(['caldea.test', owner.site.domain]);
+  const { profileId } = response.json();
+  expect(profileId).not.toBe(owner.site.id);
+  expect((await call('GET', `/api/profiles/${owner.site.id}/reports`, { as: owner.cookie })).json()).toEqual([]);
+
+  const second = await upload(owner.cookie, { profileId: String(owner.site.id), ask: '1' }, elsewhere, 'links.csv');
+  const url = `/api/backlinks/analyses/${second.json().analysisId}/answer`;
+  const again = await call('POST', url, { as: owner.cookie, body: { instead: true } });
+  expect(again.json().profileId).toBe(profileId);
+  const column = await ask(unclear);
+  expect((await column.answer({ instead: true })).statusCode).toBe(400);
+  await column.answer({ column: 0 });
+});
+
 test('links to another site are analyzed only after the user confirms it', async () => {
   const { owner, analysis, answer } = await ask(elsewhere);
   expect(analysis).toMatchObject({

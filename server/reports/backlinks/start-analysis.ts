@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import * as z from 'zod/mini';
 import { idParams } from '#shared/platform/page.ts';
 import { analyzeBacklinks, maxUploadFiles } from '#shared/reports/backlinks.ts';
+import type { UploadOnce } from '../../accounts/api-keys/idempotency.ts';
 import type { Context } from '../../context.ts';
 import { readKind } from '../../platform/archives/kind.ts';
 import { invalidField } from '../../platform/http/errors.ts';
@@ -31,14 +32,19 @@ import * as store from './store.ts';
  * @throws 400 without a file or website, 403 for another user's id, 404 for a website that is not the user's, 413 for
  *   files above the limit, 429 while five uploads and analyses are unfinished, 507 without space for the files
  */
-export async function startAnalysis(context: Context, user: Identity, request: FastifyRequest): Promise<string> {
+export async function startAnalysis(
+  context: Context,
+  user: Uploader,
+  request: FastifyRequest,
+  { field = analyzeBacklinks.upload, websiteId, once }: AnalysisOptions = {},
+): Promise<string> {
   const { background, log } = context;
-  const options = { field: analyzeBacklinks.upload, maxFiles: maxUploadFiles, isAnalyzed: true, publishes: true };
+  const options = { field, maxFiles: maxUploadFiles, isAnalyzed: true, publishes: true, once };
   await using upload = await admitUpload(context, { user, request }, options);
   const id = upload.id ?? randomUUID();
   const starting =
     background && upload.expectedBytes > maxSmallBytes
-      ? startReading(context, user, { id, upload, background }).catch((error: unknown) => {
+      ? startReading(context, user, { id, upload, background, websiteId }).catch((error: unknown) => {
           log.debug({ err: error }, 'an upload is not read while it arrives');
         })
       : undefined;
@@ -47,9 +53,11 @@ export async function startAnalysis(context: Context, user: Identity, request: F
   upload.hasSecondFile.addEventListener('abort', async () => (await starting)?.kill());
   const { files, fields } = await upload.receive();
   refuseOtherUser(fields, user.id);
-  const task = await readTask(context, user, { id, files, fields });
+  const known = await once?.find();
+  if (known) return known.id;
+  const task = await readTask(context, user, { id, files, fields, websiteId });
   const warm = files.length === 1 ? ((await starting) ?? undefined) : undefined;
-  const job = await storeAnalysis(context, user, upload, { task, isSpare: warm !== undefined });
+  const job = await storeAnalysis(context, user, upload, { task, isSpare: warm !== undefined, once });
   upload.keep();
   if (background && warm) {
     const running = reading.move();
@@ -58,6 +66,17 @@ export async function startAnalysis(context: Context, user: Identity, request: F
       .finally(() => running.disposeAsync());
   }
   return id;
+}
+
+type Uploader = Pick<Identity, 'id' | 'isAdmin'>;
+
+interface AnalysisOptions {
+  /** The form field that contains the files. */
+  field?: string;
+  /** By default, the form says which website. */
+  websiteId?: number | undefined;
+  /** For an upload that starts one analysis, however often it is sent. */
+  once?: UploadOnce<{ id: string }> | undefined;
 }
 
 /** Maximum number of uploads that a server reads while they arrive. Others are read once they are complete. */
@@ -74,14 +93,19 @@ let warmProcesses: TaskProcess[] = [];
  */
 async function startReading(
   context: Context,
-  user: Identity,
-  { id, upload, background }: { id: string; upload: Upload; background: AbortSignal },
+  user: Uploader,
+  {
+    id,
+    upload,
+    background,
+    websiteId,
+  }: { id: string; upload: Upload; background: AbortSignal; websiteId: number | undefined },
 ): Promise<TaskProcess | undefined> {
   const first = await upload.firstFile;
   if (!first) return undefined;
   const path = context.files.locate(first.path);
   if ((await readKind(path)) !== 'other') return undefined;
-  const task = await readTask(context, user, { id, files: [first], fields: first.fields });
+  const task = await readTask(context, user, { id, files: [first], fields: first.fields, websiteId });
   warmProcesses = warmProcesses.filter((one) => one.isRunning());
   if (warmProcesses.length >= maxReadAheads) return undefined;
   const warm = startProcess(context, { maxMemoryMb: maxReadAheadMb, isReused: true });
@@ -106,9 +130,9 @@ async function startReading(
 /** Stores and queues the analysis of an upload. @returns its job, which is a spare one if this process runs it */
 async function storeAnalysis(
   context: Context,
-  user: Identity,
+  user: Uploader,
   upload: Upload,
-  { task, isSpare }: { task: store.AnalysisTask; isSpare: boolean },
+  { task, isSpare, once }: { task: store.AnalysisTask; isSpare: boolean; once: AnalysisOptions['once'] },
 ): Promise<AnalysisJob> {
   return context.db
     .transaction()
@@ -119,6 +143,7 @@ async function storeAnalysis(
       await upload.release(trx);
       await refuseTooMany(trx, user.id);
       await store.insertAnalysis(trx, user.id, task, analysisRunKind.queuedMessage);
+      await once?.store(trx, { id: task.id });
       return queueAnalysis(context, trx, { ...task, userId: user.id }, { jobId: task.id, isSpare });
     })
     .catch(refuseUsedId);
@@ -130,11 +155,16 @@ async function storeAnalysis(
  */
 async function readTask(
   { db }: Context,
-  user: Identity,
-  upload: { id: string; files: readonly UploadedFile[]; fields: Readonly<Record<string, string>> },
+  user: Uploader,
+  upload: {
+    id: string;
+    files: readonly UploadedFile[];
+    fields: Readonly<Record<string, string>>;
+    websiteId: number | undefined;
+  },
 ): Promise<store.AnalysisTask> {
-  const { profileId: givenId, column, ask } = upload.fields;
-  const parsed = z.safeParse(idParams, { id: givenId });
+  const { profileId, column, ask } = upload.fields;
+  const parsed = z.safeParse(idParams, { id: upload.websiteId ?? profileId });
   if (!parsed.success) throw invalidField('profileId', 'Please choose a website profile.');
   const { id: websiteId, domain: ownHost } = await getOwnWebsite(db, user.id, parsed.data.id);
   const files = upload.files.map(({ path, bytes, fileName: name }) => ({ path, name, bytes }));

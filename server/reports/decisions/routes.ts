@@ -1,7 +1,8 @@
 import * as contract from '#shared/reports/decisions.ts';
+import { decideWithKey, listDecisionsWithKey } from '#shared/reports/key-websites.ts';
 import type { Context } from '../../context.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { decide, listDecisions } from './decisions.ts';
+import { decide, decideEach, listDecisions, listDecisionsByDomain } from './decisions.ts';
 
 export const decisionRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -11,6 +12,16 @@ export const decisionRoutes = {
 
     route(scope, contract.decide, async ({ params, body, user }) => ({
       count: await decide(context, { userId: user.id, websiteId: params.id }, body),
+    }));
+  },
+
+  key(scope: Scope<'key'>, context: Context): void {
+    route(scope, listDecisionsWithKey, ({ params, query, key }) =>
+      listDecisionsByDomain(context.readDb, key.userId, params.id, query),
+    );
+
+    route(scope, decideWithKey, async ({ params, body, key }) => ({
+      changed: await decideEach(context, { userId: key.userId, websiteId: params.id }, body),
     }));
   },
 };

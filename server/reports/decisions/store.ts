@@ -11,7 +11,13 @@ function ownDecisions(db: Db, userId: number, websiteId: number) {
     .where('websites.id', '=', websiteId);
 }
 
-const columns = ['decisions.domain', 'decisions.decision', 'decisions.note', 'decided_at as decidedAt'] as const;
+const columns = [
+  'decisions.domain',
+  'decisions.decision',
+  'decisions.note',
+  'decided_at as decidedAt',
+  'asked_at as askedAt',
+] as const;
 
 /** Returns the decisions newest first, all of them without `range`. */
 export function listDecisions(
@@ -93,6 +99,22 @@ export async function upsertDecisions(
     .set({ ...(decision === null && { decision, decided_at: now }), ...(note === '' && { note }) })
     .where('website_id', '=', rows.website)
     .where(rows.named)
+    .execute();
+}
+
+/** Sets when the owners of sites were asked to remove their links, or null. Only decisions to remove have a time. */
+export async function markAsked(
+  trx: Db,
+  websiteId: number,
+  domains: readonly string[],
+  askedAt: Date | null,
+): Promise<void> {
+  await trx
+    .updateTable('decisions')
+    .set({ asked_at: askedAt })
+    .where('website_id', '=', websiteId)
+    .where(sql<boolean>`domain = any(${domains}::text[])`)
+    .where('decision', '=', 'remove')
     .execute();
 }
 

@@ -14,4 +14,5 @@ export interface DecisionsTable {
   decision: Decision | null;
   note: Generated<string>;
   decided_at: Created;
+  asked_at: Generated<Date | null>;
 }

@@ -8,10 +8,13 @@ import { getOwnWebsite } from '../websites/websites.ts';
 import {
   type addFile,
   type buildFile,
+  type buildFirstFile,
   type DownloadTask,
   type FileKey,
+  type NewDisavowFile,
   type ReadTask,
   type readFile,
+  type readNewFile,
   type TextFile,
   toFile,
 } from './read-files.ts';
@@ -65,6 +68,24 @@ export function addDisavowFile(
   });
 }
 
+/**
+ * Reads an uploaded disavow file of a website, which `storeNewFile` can store in a transaction that has not waited for
+ * that.
+ * @throws 400 for a file that is not a disavow file, 404 if it is not the user's website
+ * @throws what `files.withCopies` throws
+ */
+export function readNewDisavowFile(
+  { files, now, processes }: ReadContext & Pick<Context, 'files'>,
+  { userId, websiteId }: Omit<FileKey, 'id'>,
+  { path, bytes, fileName }: Pick<UploadedFile, 'path' | 'bytes' | 'fileName'>,
+  signal: AbortSignal,
+): Promise<NewDisavowFile> {
+  return files.withCopies([path], signal, ([copy = path]) => {
+    const task = { userId, websiteId, file: { path: copy, bytes, fileName }, now: now() };
+    return processes.runInTurn<typeof readNewFile>(toTurn(userId, signal), { module, name: 'readNewFile' }, task);
+  });
+}
+
 /** Returns the JSON of a response about a file, as `ReadTask` describes. */
 export function readDisavowFile(
   { now, processes }: ReadContext,
@@ -88,15 +109,23 @@ export function buildDisavowDownload(
 }
 
 /**
- * Returns the newest file of a website merged with the decisions of now; undefined if no file was uploaded.
+ * Returns the newest file of a website merged with the decisions of now. Without an uploaded file, it has only the
+ * domains that the user decided to disavow.
  * @throws 404 if it is not the user's website
  */
-export async function findMergedFile(
+export async function buildNewestFile(
   context: ReadContext & Pick<Context, 'db'>,
   userId: number,
   websiteId: number,
   signal: AbortSignal,
-): Promise<TextFile | undefined> {
+): Promise<TextFile & { isMerged: boolean }> {
   const [newest] = await listDisavowFiles(context.db, userId, websiteId);
-  return newest && buildDisavowDownload(context, { userId, websiteId, id: newest.id }, 'merged', signal);
+  const file = newest
+    ? await buildDisavowDownload(context, { userId, websiteId, id: newest.id }, 'merged', signal)
+    : await context.processes.runInTurn<typeof buildFirstFile>(
+        toTurn(userId, signal),
+        { module, name: 'buildFirstFile' },
+        { userId, websiteId, now: context.now() },
+      );
+  return { ...file, isMerged: newest !== undefined };
 }

@@ -44,11 +44,14 @@ const brokenWriters = fc.constantFrom<(name: string) => string>(
   (name) => `domain:${name} # mine`,
   (name) => `http//${name}/page`,
 );
+/** Lines about pages of the shared host that a website is on are not among them. */
+const isPage = (line: string) => /^http/i.test(line);
 const others = fc.constantFrom('bad9.com', 'notodd-own.com', 'odd-own.org', 'you.blogspot.com', 'other.co.uk');
 
 test('a line about the website itself, its parent or a part of it has a severe warning, and stays', async () => {
   await fc.assert(
     fc.asyncProperty(ownNames, writers, others, async ({ website, name }, write, other) => {
+      fc.pre(name !== 'blogspot.com' || !isPage(write(name)));
       const { warnings, severeWarnings, lines } = await review(website, [`domain:${other}`, write(name)]);
       expect(severeWarnings).toBe(1);
       expect(warnings[0]).toMatch(/^Line 2, “.*”, disavows .*own website.* Remove the line\.$/);
@@ -62,6 +65,7 @@ test('a line about the website itself, its parent or a part of it has a severe w
 test('no fix is offered for the website itself', async () => {
   await fc.assert(
     fc.asyncProperty(ownNames, brokenWriters, others, async ({ website, name }, write, other) => {
+      fc.pre(name !== 'blogspot.com' || !isPage(write(name)));
       const { lines } = await review(website, [write(name), write(other)]);
       expect(lines[0]).toMatchObject({ status: 'invalid', fix: null, reason: expect.stringMatching(/own website/) });
       expect(lines[1]?.fix).not.toBeNull();
@@ -80,6 +84,19 @@ test('the website itself is never added, also not by a decision', async () => {
     }),
     runs,
   );
+});
+
+test.each([
+  ['me.medium.com', 'https://medium.com/@spammer/post'],
+  ['me.substack.com', 'https://substack.com/@spam'],
+  ['me.tumblr.com', 'https://www.tumblr.com/spam/1'],
+  ['me.blogspot.com', 'http://blogspot.com/x'],
+  ['me.blogspot.de', 'http://www.blogspot.de/x'],
+])('for the website %s, the page %s has no severe warning, but a line for its host has', async (website, page) => {
+  const { severeWarnings, lines } = await review(website, [page]);
+  expect([severeWarnings, lines[0]?.reason]).toEqual([0, null]);
+  expect((await review(website, [`domain:${new URL(page).host}`])).severeWarnings).toBe(1);
+  expect((await review(website, [`http://${website}/page`])).severeWarnings).toBe(1);
 });
 
 test('other websites have no severe warning', async () => {

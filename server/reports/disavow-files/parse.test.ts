@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { domainToASCII } from 'node:url';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { mergeFile } from './merge.ts';
 import { hasMoreLines, parseLines } from './parse.ts';
@@ -18,6 +20,8 @@ test.each([
   ['domain :\texample.com', 'domain:example.com'],
   ['domain:müller.example', 'domain:xn--mller-kva.example'],
   ['domain:blog.example.co.uk', 'domain:blog.example.co.uk'],
+  ['domain:exa\u200bmple.com', 'domain:example.com'],
+  ['https://exam\u00adple.com/a\ufffcb', 'https://example.com/ab'],
   ['domain:blogspot.com', 'domain:blogspot.com'],
   ['domain:github.io', 'domain:github.io'],
   ['http://example.com', 'http://example.com/'],
@@ -27,6 +31,10 @@ test.each([
   ['http://192.0.2.1:8080/page', 'http://192.0.2.1:8080/page'],
   ['http://[2001:db8::1]/page', 'http://[2001:db8::1]/page'],
   ['http://gov.uk/page', 'http://gov.uk/page'],
+  ['http://bÃ¼cher.info/x', 'http://xn--bcher-kva.info/x'],
+  ['http://www.bÃ¼cher.info/x', 'http://www.xn--bcher-kva.info/x'],
+  ['https://straÃŸe.de:8080/a?b', 'https://xn--strae-oqa.de:8080/a?b'],
+  ['http://name.blogspot.de/x', 'http://name.blogspot.de/x'],
   [`http://example.com/${'x'.repeat(2048 - 19)}`, `http://example.com/${'x'.repeat(2048 - 19)}`],
   ['http://example.com/seite,123.html', 'http://example.com/seite,123.html'],
   ['', ''],
@@ -91,12 +99,14 @@ test.each<[text: string, reason: RegExp, fix: string | null]>([
   ['domain:example.com,example.org', /not a domain name/, null],
   ['hello there', several, null],
   ['hello', /not a domain name/, null],
-  ['domain:exa\u200bmple.com', /not a domain name/, null],
 ])('%j is invalid', (text, reason, fix) => {
   expect(read(text)).toEqual([expect.stringMatching(reason), fix]);
 });
 
-const comma = /ends with a comma or a semicolon/;
+const comma = /ends with punctuation/;
+const quotes = /quotation marks/;
+const brackets = /brackets/;
+const list = /mark of a list/;
 const colon = /there must be a colon/;
 const scheme = /must start with http/;
 
@@ -109,9 +119,32 @@ test.each<[text: string, reason: RegExp, fix: string | null]>([
   ['domain=example.com', colon, 'domain:example.com'],
   ['Domain = example.com', colon, 'domain:example.com'],
   ['domain：example.com', colon, 'domain:example.com'],
+  ['domain꞉example.com', colon, 'domain:example.com'],
   ['domain::example.com', colon, 'domain:example.com'],
   ['domain;example.com', colon, 'domain:example.com'],
   ['domain example.com example.org', several, null],
+  ['"domain:example.com",', quotes, 'domain:example.com'],
+  ['"example.com";', quotes, 'domain:example.com'],
+  ['domain:"example.com"', quotes, 'domain:example.com'],
+  ['domain: “example.com”', quotes, 'domain:example.com'],
+  ['domain:<example.com>', brackets, 'domain:example.com'],
+  ['domain:(example.com)', brackets, 'domain:example.com'],
+  ['domain:(example.com/page)', brackets, null],
+  ['domain:example.com!', comma, 'domain:example.com'],
+  ['1 domain:example.com', list, 'domain:example.com'],
+  ['20  http://example.com/page', list, 'http://example.com/page'],
+  ['domain:http//example.com', notUrl, 'domain:example.com'],
+  ['domain:http:/example.com', notUrl, 'domain:example.com'],
+  ['domain:https:\\\\example.com\\page', notUrl, 'domain:example.com'],
+  ['domain–example.com', colon, 'domain:example.com'],
+  ['domain→example.com', colon, 'domain:example.com'],
+  ['domain — example.com', colon, 'domain:example.com'],
+  ['domain.example.com', domainMissing, null],
+  ['domain.com', domainMissing, 'domain:domain.com'],
+  ['domain-example.com', domainMissing, 'domain:domain-example.com'],
+  ['domain:https://medium.com/@spam', notUrl, null],
+  ['domain:sites.google.com/view/spam', notUrl, null],
+  ['http://bÃ¼cher.info/ # x', ownLine, 'http://xn--bcher-kva.info/'],
   ['http//example.com/page', scheme, 'http://example.com/page'],
   ['http//example.com', scheme, 'http://example.com/'],
   ['https:/example.com/page', scheme, 'https://example.com/page'],
@@ -122,6 +155,9 @@ test.each<[text: string, reason: RegExp, fix: string | null]>([
   ['<domain:example.com>', /brackets/, 'domain:example.com'],
   ['- domain:example.com', /mark of a list/, 'domain:example.com'],
   ['12. domain:example.com', /mark of a list/, 'domain:example.com'],
+  ['1 example.com', /mark of a list/, 'domain:example.com'],
+  ['domain:example.com#bought', ownLine, 'domain:example.com'],
+  ['domain:example.com// bought', ownLine, 'domain:example.com'],
   ['domain:example.com // spam', /comment/, 'domain:example.com'],
   ['// bought in May', /start with “#”/, '# bought in May'],
   ['; domain:example.com', /start with “#”/, '# domain:example.com'],
@@ -136,6 +172,10 @@ test.each([
   ['http://example.com/?p=1', undefined],
   ['http://192.0.2.1/', undefined],
   ['http://gov.uk/', undefined],
+  ['http://blogspot.com/', undefined],
+  ['https://medium.com', undefined],
+  ['https://sites.google.com/', undefined],
+  ['https://name.medium.com/', 'domain:name.medium.com'],
   ['domain:example.com', undefined],
 ])('the address %j has the hint %s, because it disavows only one page', (text, fix) => {
   const [line] = parseLines(text);
@@ -148,6 +188,41 @@ test('invisible characters around an entry are ignored', () => {
     expect(read(`${mark}domain:example.com${mark}`)).toBe('domain:example.com');
     expect(read(`${mark}# comment`)).toBe('');
   }
+});
+
+/** What people write for `domain:example.com` that Google does not read, and what only means that. */
+const misspelled = fc.constantFrom<(name: string) => string>(
+  ...[',', ';', '!', '，', '；', ' ;', ',,'].map((end) => (name: string) => `domain:${name}${end}`),
+  ...['=', ' = ', '：', '﹕', '꞉', ';', '::', ' ', '\t', '\u00a0', '–', '→'].map(
+    (colon) => (name: string) => `domain${colon}${name}`,
+  ),
+  ...['- ', '* ', '•', '1. ', '2) ', '3、'].map((mark) => (name: string) => `${mark}domain:${name}`),
+  ...['http//', 'http:/', 'https//', 'http：//', 'http://', '*.', '.'].map(
+    (start) => (name: string) => `domain:${start}${name}`,
+  ),
+  (name) => name,
+  (name) => `"domain:${name}"`,
+  (name) => `domain:${name} # bought`,
+  (name) => `domain:${name}/page`,
+);
+const names = fc
+  .stringMatching(/^[a-z][a-z0-9]{1,8}(-[a-z0-9]{1,5})?$/)
+  .filter((label) => !label.startsWith('www'))
+  .chain((label) => fc.constantFrom('com', 'co.uk', 'рф', 'blogspot.com').map((ending) => `${label}.${ending}`));
+const invisible = fc
+  .array(fc.constantFrom(...'\u00ad\u061c\u200b\u200e\u202a\u2060\u2066\ufeff\ufffc\u00a0\u3000'), { maxLength: 2 })
+  .map((marks) => marks.join(''));
+
+test('the only correction of a line is offered, whatever is wrong, with invisible characters around it too', () => {
+  fc.assert(
+    fc.property(misspelled, names, invisible, invisible, (write, name, before, after) => {
+      const expected = `domain:${domainToASCII(name)}`;
+      const [reason, fix] = read(`${before}${write(name)}${after}`);
+      expect([typeof reason, fix]).toEqual(['string', expected]);
+      expect(read(`${before}${expected}${after}`)).toBe(expected);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test('a fix is a valid line', () => {

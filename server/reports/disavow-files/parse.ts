@@ -1,8 +1,9 @@
 import { isIP } from 'node:net';
 import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
-import { isRegistrySuffix } from '../../hostnames/coverage/coverage.ts';
+import { isRegistrySuffix, registrableDomain } from '../../hostnames/coverage/coverage.ts';
 import { isPageAddress, listableName, normalizeHost } from '../../hostnames/hosts/hosts.ts';
-import { splitComment } from '../../hostnames/links/list-lines.ts';
+import { wrongColon } from '../../hostnames/links/list-lines.ts';
+import { bullet, splitComment } from '../../hostnames/links/list-marks.ts';
 
 /** What a valid line disavows: a domain with its subdomains, or a single page. */
 export interface Entry {
@@ -68,7 +69,7 @@ function parseLine(text: string): ParsedLine {
 /** Returns the hint about the address of a home page, which most people write for the whole website. */
 function findHint({ kind, name, text }: Entry): Problem | undefined {
   const path = kind === 'url' ? text.slice(text.indexOf('/', text.indexOf('://') + 3)) : '';
-  const fix = path === '/' ? toDomainLine(normalizeHost(name)) : null;
+  const fix = path === '/' ? toSiteLine(normalizeHost(name)) : null;
   return fix === null
     ? undefined
     : { reason: `This disavows only the home page of ${name}, not the whole website.`, fix };
@@ -86,31 +87,32 @@ const otherScheme = /^[a-z][a-z0-9+.-]*:\/\//i;
 const otherPrefix = /^([a-z][a-z_-]*)\s*:/i;
 const wildcard = /^\*?\./;
 
-/** Marks around or before an entry, or after it, which Google reads as a part of it. */
-const decorations: readonly [pattern: RegExp, reason: string, remove: (content: string) => string][] = [
+type Decoration = [pattern: RegExp, reason: string, remove: (content: string) => string];
+
+/** Marks around an entry, or around the domain after `domain:`. */
+const wrappers: readonly Decoration[] = [
   [
     /^["'“”„«‘’`]/,
     'The line has quotation marks.',
-    (content) => content.replace(/^["'“”„«‘’`]+/, '').replace(/["'“”»‘’`]$/, ''),
+    (content) => content.replace(/^["'“”„«‘’`]+/, '').replace(/["'“”»‘’`][,;]?$/, ''),
   ],
   [/^[<([].*[>)\]]$/, 'The line has brackets.', (content) => content.slice(1, -1)],
-  [
-    /^(?:[-*•·–—▪◦‣]|\d{1,6}[.)])\s/,
-    'The line starts with the mark of a list.',
-    (content) => content.replace(/^\S+\s+/, ''),
-  ],
+];
+
+/** Marks around or before an entry, or after it, which Google reads as a part of it. */
+const decorations: readonly Decoration[] = [
+  ...wrappers,
+  [bullet, 'The line starts with the mark of a list.', (content) => content.replace(bullet, '')],
   [/^(?:;|!|\/\/\s)/, 'A comment must start with “#”.', (content) => content],
   [
-    /^(?!https?:).*[,;]$/i,
-    'The line ends with a comma or a semicolon.',
-    (content) => content.replace(/(?<![\s,;])[\s,;]+$/, ''),
+    /^(?!https?:).*[,;!，；、]$/i,
+    'The line ends with punctuation.',
+    (content) => content.replace(/(?<![\s,;!，；、])[\s,;!，；、]+$/, ''),
   ],
 ];
 
-/** Another character than a colon after `domain`, or several: `domain=x.com`, `domain x.com`, `domain：x.com` */
-const wrongColon = /^domain(?:\s*(?:[：﹕∶=;,]|:\s*[:=]+)\s*|\s+)(?=[^\s:])/i;
 /** A scheme with missing or other characters: `http//x.com`, `http:/x.com`, `https: //x.com`, `http:\\x.com` */
-const wrongScheme = /^(https?)(?::\/\/https?:\/\/|\s{0,3}[:;]?\s{0,3}[/\\]\s{0,3}[/\\]?\s{0,3})(?=[^\s/\\])/i;
+const wrongScheme = /^(https?)(?::\/\/https?:\/\/|\s{0,3}[:;：]?\s{0,3}[/\\／]\s{0,3}[/\\／]?\s{0,3})(?=[^\s/\\])/i;
 
 function readEntry(content: string): Entry | Problem {
   for (const [pattern, reason, remove] of decorations) {
@@ -154,8 +156,11 @@ function readDomain(text: string): Entry | Problem {
   if (text === '') return { reason: 'The domain after “domain:” is missing.', fix: null };
   if (/\s/.test(text)) return severalWords;
   if (wildcard.test(text)) return wildcardProblem(text);
+  for (const [pattern, reason, remove] of wrappers) {
+    if (pattern.test(text)) return { reason, fix: findCorrection(`domain:${remove(text)}`) };
+  }
   if (/[:/?#\\@]/.test(text)) {
-    const fix = toDomainLine(normalizeHost(text));
+    const fix = toSiteLine(normalizeHost(text.replace(wrongScheme, '$1://')));
     return { reason: 'After “domain:”, Google accepts only a domain, not a URL.', fix };
   }
   const name = normalizeHost(text);
@@ -177,6 +182,10 @@ function readUrl(text: string): Entry | Problem {
   const isIpAddress = isIP(url.hostname) > 0 || url.hostname.startsWith('[');
   const name = isIpAddress ? url.hostname : normalizeHost(text);
   if (name === undefined) return explainName(text);
+  // `normalizeHost` repairs names that were read in the wrong encoding.
+  if (!isIpAddress && normalizeHost(url.hostname) !== name) {
+    url.hostname = `${url.hostname.startsWith('www.') ? 'www.' : ''}${name}`;
+  }
   // Characters outside ASCII become longer.
   return url.href.length > googleDisavowLimits.urlLength ? tooLong : { kind: 'url', name, text: url.href };
 }
@@ -191,7 +200,9 @@ function readHost(text: string): Problem {
   const name = normalizeHost(text);
   if (name === undefined || isRegistrySuffix(name)) return explainName(text);
   if (isPageAddress(text)) return { reason: 'A URL must start with http:// or https://.', fix: null };
-  return { reason: 'A domain must start with “domain:”.', fix: toDomainLine(name) };
+  // `domain.x.com` can be that name, or `domain:x.com`.
+  const isAmbiguous = /^domain\./i.test(text) && toDomainLine(normalizeHost(text.slice(7))) !== null;
+  return { reason: 'A domain must start with “domain:”.', fix: isAmbiguous ? null : toDomainLine(name) };
 }
 
 const wildcardProblem = (text: string): Problem => ({
@@ -217,3 +228,7 @@ function findCorrection(text: string): string | null {
 
 const toDomainLine = (name: string | undefined): string | null =>
   name === undefined || isRegistrySuffix(name) ? null : `domain:${name}`;
+
+/** Like `toDomainLine` for the host of a page, which says nothing about the websites of others on a shared host. */
+const toSiteLine = (name: string | undefined): string | null =>
+  name === undefined || registrableDomain(name) === undefined ? null : `domain:${name}`;

@@ -15,6 +15,7 @@ import { conflict, notFound } from '../../platform/http/errors.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { type Limits, requireRoom } from '../../platform/usage/usage.ts';
+import { showWebsite } from '../websites/queries.ts';
 import { getOwnWebsite, lockOwnWebsite } from '../websites/websites.ts';
 import { parseLines } from './parse.ts';
 import { readDisavowUpload } from './read-upload.ts';
@@ -28,8 +29,8 @@ import {
 } from './review-cache.ts';
 import * as store from './store.ts';
 
-// A file can have 200,000 lines, and a website as many decisions, so `addFile`, `readFile` and `buildFile` run in a
-// process of their own. They return what is sent as it is.
+// A file can have 200,000 lines, and a website as many decisions, so `addFile`, `readNewFile`, `readFile`, `buildFile`
+// and `buildFirstFile` run in a process of their own. They return what is sent as it is.
 
 /** Maximum comparisons and reads of large files that are not in the cache, per user. Each takes up to a second. */
 export const maxLargeReadsPerHour = 600;
@@ -52,21 +53,67 @@ export interface TextFile {
 /** The cache of this process. The pool sends the requests of an account to the same process if it can. */
 const cache = createReviewCache();
 
-interface AddTask {
+interface NewFileTask {
   userId: number;
   websiteId: number;
   /** `path` is absolute. */
   file: { path: string; bytes: number; fileName: string };
-  limits: Limits;
   now: Date;
 }
 
 /** Stores a file like `addDisavowFile`. @returns the JSON of its review */
 export async function addFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
-  { userId, websiteId, file, limits, now }: AddTask,
+  { limits, ...task }: NewFileTask & { limits: Limits },
 ): Promise<string> {
-  return JSON.stringify(await addDisavowFile({ config: limits, db, now: () => now }, userId, websiteId, file));
+  const { review, ...file } = await reviewNewFile(db, task);
+  const id = await db.transaction().execute((trx) => storeNewFile(trx, limits, file));
+  const { fileName, bytes, now: uploadedAt } = file;
+  const reviewed: DisavowReview = toReview({ id, fileName, bytes, uploadedAt }, review);
+  return JSON.stringify(reviewed);
+}
+
+/** Reads a file like `readNewDisavowFile`. */
+export async function readNewFile(
+  { db }: Pick<ProcessContext<never>, 'db'>,
+  task: NewFileTask,
+): Promise<NewDisavowFile> {
+  const { review: _, ...file } = await reviewNewFile(db, task);
+  return file;
+}
+
+/** A disavow file that was read, but is not stored. */
+export interface NewDisavowFile extends store.NewFile {
+  userId: number;
+}
+
+/** @throws 400 for a file that is not a disavow file, 404 if it is not the user's website */
+async function reviewNewFile(
+  db: Db,
+  { userId, websiteId, file: { path, bytes, fileName }, now }: NewFileTask,
+): Promise<NewDisavowFile & { review: Review }> {
+  const { text: content, lines } = await readDisavowUpload({ path, bytes });
+  const { domain: website } = await getOwnWebsite(db, userId, websiteId);
+  const decisions = await store.listDecisions(db, userId, websiteId);
+  const review = await reviewFile(db, { lines, bytes, website }, decisions, toDay(now));
+  return { userId, websiteId, fileName, bytes, content, counts: review.counts, now, review };
+}
+
+/**
+ * Stores a file that was read. A hidden website becomes visible.
+ * @returns its id
+ * @throws 404 if it is not the user's website, 409 for too many files, and what `requireRoom` throws
+ */
+export async function storeNewFile(trx: Db, limits: Limits, { userId, ...file }: NewDisavowFile): Promise<number> {
+  const { websiteId } = file;
+  await lockOwnWebsite(trx, userId, websiteId);
+  if ((await store.countFiles(trx, websiteId)) >= maxDisavowFiles) {
+    throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
+  }
+  const id = await store.insertFile(trx, file);
+  await showWebsite(trx, websiteId);
+  await requireRoom(trx, limits, userId, 'disavow-files');
+  return id;
 }
 
 export interface ReadTask {
@@ -104,35 +151,6 @@ export function buildFile(
   if (name === 'original') return getOriginalFile(db, key);
   const context = { db, now: () => now, cache };
   return name === 'merged' ? buildMergedFile(context, key) : buildTakeBackList(context, key);
-}
-
-/**
- * Stores an uploaded disavow file of a website, and compares it with the user's decisions.
- * @throws 400 for a file that is not a disavow file, 404 if it is not the user's website, and 409 for too many files
- * @throws what `requireRoom` throws
- */
-async function addDisavowFile(
-  { config, db, now }: Pick<Context, 'db' | 'now'> & { config: Limits },
-  userId: number,
-  websiteId: number,
-  { path, bytes, fileName }: { path: string; bytes: number; fileName: string },
-): Promise<DisavowReview> {
-  const { text, lines } = await readDisavowUpload({ path, bytes });
-  const uploadedAt = now();
-  const { domain: website } = await getOwnWebsite(db, userId, websiteId);
-  const decisions = await store.listDecisions(db, userId, websiteId);
-  const review = await reviewFile(db, { lines, bytes, website }, decisions, toDay(uploadedAt));
-  const file = { websiteId, fileName, bytes, content: text, counts: review.counts, now: uploadedAt };
-  const id = await db.transaction().execute(async (trx) => {
-    await lockOwnWebsite(trx, userId, websiteId);
-    if ((await store.countFiles(trx, websiteId)) >= maxDisavowFiles) {
-      throw conflict(`You can keep up to ${maxDisavowFiles} disavow files for a website. Delete one first.`);
-    }
-    const inserted = await store.insertFile(trx, file);
-    await requireRoom(trx, config, userId, 'disavow-files');
-    return inserted;
-  });
-  return toReview({ id, fileName, bytes, uploadedAt }, review);
 }
 
 /**
@@ -186,6 +204,18 @@ async function getOriginalFile(db: Db, key: FileKey): Promise<TextFile> {
 async function buildMergedFile(context: FileContext, key: FileKey): Promise<TextFile> {
   const { row, review } = await readReview(context, key);
   return { text: review.merge.text, fileName: `disavow-${row.website}-merged-${toDay(context.now())}.txt` };
+}
+
+/** Returns the domains that the user decided to disavow, for a website without a file. */
+export async function buildFirstFile(
+  { db }: Pick<ProcessContext<never>, 'db'>,
+  { userId, websiteId, now }: Omit<FileKey, 'id'> & { now: Date },
+): Promise<TextFile> {
+  const { domain: website } = await getOwnWebsite(db, userId, websiteId);
+  const decisions = await store.listDecisions(db, userId, websiteId);
+  const day = toDay(now);
+  const { merge } = await reviewFile(db, { lines: [], bytes: 0, website }, decisions, day);
+  return { text: merge.text, fileName: `disavow-${website}-${day}.txt` };
 }
 
 /** Returns the entries of a file that the decisions of now take back. */

@@ -1,5 +1,6 @@
 import type { Decision } from '#shared/reports/decisions.ts';
 import {
+  changedLineStatuses,
   type DisavowCounts,
   type DisavowLine,
   type DisavowLineStatus,
@@ -9,13 +10,13 @@ import {
 } from '#shared/reports/disavow-files.ts';
 import { findListedNames } from '../../blacklist/domains/domains.ts';
 import { describeProtection, type Guard, loadGuard } from '../../blacklist/guard/guard.ts';
-import { areRelated, canonicalName, findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';
+import { canonicalName, findCoveringName, parentNames } from '../../hostnames/coverage/coverage.ts';
 import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { type Merge, type MergedLine, mergeFile } from './merge.ts';
 import { type ParsedLine, parseLines } from './parse.ts';
 import type { DecisionRow } from './store.ts';
-import { describeOwn, describeOwnSite, describeProblems } from './warnings.ts';
+import { describeOwn, describeOwnSite, describeProblems, isOwn } from './warnings.ts';
 
 /** A disavow file, compared with the decisions, the blacklist and the protected sites of now. */
 export interface Review {
@@ -73,10 +74,10 @@ function describeLine(reviewed: Omit<ReviewedLine, 'fix'>, website: string): Rev
   if (line.kind === 'comment') return { ...reviewed, fix: null };
   if (line.kind === 'invalid') {
     const [fixed] = line.fix === null ? [] : parseLines(line.fix);
-    if (fixed?.kind !== 'entry' || !areRelated(fixed.entry.name, website)) return { ...reviewed, fix: line.fix };
+    if (fixed?.kind !== 'entry' || !isOwn(fixed.entry, website)) return { ...reviewed, fix: line.fix };
     return { ...reviewed, reason: `${line.reason} It is ${describeOwn(fixed.entry, website)}: remove it.`, fix: null };
   }
-  if (areRelated(line.entry.name, website)) {
+  if (isOwn(line.entry, website)) {
     return {
       ...reviewed,
       reason: reason ?? `This disavows ${describeOwn(line.entry, website)}. Remove the line.`,
@@ -103,10 +104,10 @@ function classify(merged: MergedLine, listed: ReadonlyMap<string, number>, guard
 }
 
 function countLines(lines: readonly ReviewedLine[], added: number): DisavowCounts {
-  const counts = { comment: 0, invalid: 0, redundant: 0, takenBack: 0, allowed: 0, noLongerListed: 0, kept: 0 };
+  const counts = { comment: 0, invalid: 0, redundant: 0, takenBack: 0, allowed: 0, noLongerListed: 0, kept: 0, added };
   for (const { status } of lines) counts[status] += 1;
   const { comment, invalid, ...others } = counts;
-  return { lines: lines.length, comments: comment, invalidCount: invalid, ...others, added };
+  return { lines: lines.length, comments: comment, invalidCount: invalid, ...others };
 }
 
 /** Returns the first invalid lines. */
@@ -132,21 +133,24 @@ export function listTakenBack({ lines }: Review): { domains: string[]; entries: 
 }
 
 interface LineFilter {
-  status?: DisavowLineStatus | undefined;
+  status?: DisavowLineStatus | 'changed' | undefined;
   /** Part of a line, ignoring case, or of its domain. */
   search?: string | undefined;
 }
 
 /** Returns a page of the lines that match a filter, in the order of the file, and the number of all that match. */
 export function selectLines(
-  { lines, decisions }: Review,
+  { lines: ofFile, merge, decisions }: Review,
   { status, search }: LineFilter,
   { page, pageSize }: { page: number; pageSize: number },
 ): { lines: DisavowLine[]; total: number } {
   const wanted = search?.toLowerCase() ?? '';
+  const isWanted = (own: DisavowLineStatus) =>
+    status === 'changed' ? changedLineStatuses.includes(own) : status === undefined || own === status;
+  const lines = status === 'added' || status === 'changed' ? [...ofFile, ...listAdded(merge)] : ofFile;
   const found = [...lines.entries()].filter(
     ([, one]) =>
-      (status === undefined || one.status === status) &&
+      isWanted(one.status) &&
       (one.line.text.toLowerCase().includes(wanted) || getName(one.line).some((name) => name.includes(wanted))),
   );
   const shown = found.slice(page * pageSize, (page + 1) * pageSize);
@@ -168,6 +172,16 @@ export function selectLines(
     total: found.length,
   };
 }
+
+/** The lines that the merged file adds. */
+const listAdded = ({ added }: Merge): ReviewedLine[] =>
+  parseLines(added.map((name) => `domain:${name}`).join('\n')).map((line) => ({
+    line,
+    status: 'added',
+    reason: null,
+    keptDomain: null,
+    fix: null,
+  }));
 
 const shorten = (text: string) =>
   text.length > maxShownLineLength ? `${text.slice(0, maxShownLineLength - 1)}…` : text;

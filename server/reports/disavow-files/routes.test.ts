@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { maxDisavowFileBytes, maxDisavowFiles, maxDisavowUploadsPerHour } from '#shared/reports/disavow-files.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';
+import { purgeDeletedRows, undoMs } from '../reports/jobs.ts';
 import { maxLargeReadsPerHour } from './read-files.ts';
 import { buildDisavowCalls } from './upload.fixtures.ts';
 
@@ -129,6 +130,17 @@ test('lines are filtered by status and text, page by page', async () => {
   expect((await list('status=comment')).lines).toMatchObject([{ line: 2, text: '# note', domain: null }]);
   expect((await list('page=9')).lines).toEqual([]);
   expect((await get(cookie, site.id, `/${id}/lines?status=made-up`)).statusCode).toBe(400);
+
+  await decide(site.id, { 'listed.test': 'keep', 'new.test': 'disavow', 'fresh.test': 'disavow' });
+  const changes = await list('status=changed');
+  expect(changes.pagination.total).toBe(3);
+  expect(changes.lines).toMatchObject([
+    { line: 1, text: 'DOMAIN: Listed.test', status: 'takenBack' },
+    { line: 123, text: 'domain:fresh.test', status: 'added', domain: 'fresh.test', decision: 'disavow' },
+    { line: 124, text: 'domain:new.test', status: 'added' },
+  ]);
+  expect((await list('status=added')).pagination.total).toBe(2);
+  expect((await list('')).pagination.total).toBe(122);
 });
 
 test('a line says which kept domain takes it back, and what the user decided about its own domain', async () => {
@@ -406,6 +418,8 @@ test("nobody can read, change or use another user's files, or reach them through
   expect(deletion.statusCode).toBe(404);
   expect((await get(owner.cookie, owner.site.id)).json()).toHaveLength(1);
   await call('DELETE', `/api/profiles/${owner.site.id}`, { as: owner.cookie });
+  const now = () => new Date(Date.now() + 2 * undoMs);
+  await purgeDeletedRows({ ...context, now }, new AbortController().signal);
   const rest = await context.db.selectFrom('disavow_files').select('id').where('id', '=', id).execute();
   expect(rest).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import * as contract from '#shared/reports/disavow-files.ts';
+import { downloadDisavowWithKey } from '#shared/reports/key-websites.ts';
 import type { Context } from '../../context.ts';
 import { attachment, sendJson } from '../../platform/http/headers.ts';
 import { type Identity, refuseOtherUser, route, type Scope } from '../../platform/http/scope.ts';
@@ -8,6 +9,7 @@ import { getOwnWebsite } from '../websites/websites.ts';
 import {
   addDisavowFile,
   buildDisavowDownload,
+  buildNewestFile,
   deleteDisavowFile,
   listDisavowFiles,
   readDisavowFile,
@@ -62,6 +64,13 @@ export const disavowFileRoutes = {
     });
 
     route(scope, contract.deleteDisavowFile, ({ params, user }) => deleteDisavowFile(db, toKey(user, params)));
+  },
+
+  key(scope: Scope<'key'>, context: Context): void {
+    route(scope, downloadDisavowWithKey, async ({ params, key, reply, signal }) => {
+      const { text, fileName } = await buildNewestFile(context, key.userId, params.id, signal);
+      return attachment(reply, fileName, 'text/plain').send(text);
+    });
   },
 };
 

@@ -12,7 +12,7 @@ const nearLimit = 0.9;
 /** Returns a sentence for each line and decision that would disavow the website itself, its parent or a part of it. */
 export function describeOwnSite({ lines, own }: Merge, website: string): string[] {
   const disavowed = lines.flatMap(({ state, line }, index) => {
-    if (state !== 'valid' || line.kind !== 'entry' || !areRelated(line.entry.name, website)) return [];
+    if (state !== 'valid' || line.kind !== 'entry' || !isOwn(line.entry, website)) return [];
     return [`Line ${index + 1}, “${line.entry.text}”, disavows ${describeOwn(line.entry, website)}. Remove the line.`];
   });
   const decided = own.map(
@@ -24,6 +24,13 @@ export function describeOwnSite({ lines, own }: Merge, website: string): string[
     ['line or decision disavows your own website.', 'lines and decisions disavow your own website.'],
   );
 }
+
+/**
+ * Whether an entry disavows a website, a part of it, or the domain that it belongs to. A page of a shared host such as
+ * medium.com belongs to another owner than a website below it.
+ */
+export const isOwn = ({ kind, name }: Pick<Entry, 'kind' | 'name'>, website: string): boolean =>
+  areRelated(name, website) && (kind === 'domain' || registrableDomain(name) !== undefined);
 
 /** 'your own website', 'a page of your own website' */
 export function describeOwn({ kind, name }: Pick<Entry, 'kind' | 'name'>, website: string): string {

@@ -2,6 +2,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Db } from '../../platform/db/database.ts';
 import type { HarmfulLink } from '../backlink-files/page-spool.ts';
+import { showWebsite } from '../websites/queries.ts';
 import { type CoveringName, createLinkBlocks } from './link-blocks.ts';
 import { storeCounts } from './store-counts.ts';
 import {
@@ -17,7 +18,7 @@ const minChunkLength = 256 * 1024;
 
 /**
  * Creates a report in the caller's transaction, with a copy of the current listing of every name. Names that were
- * delisted since their lookup are left out, with their links.
+ * delisted since their lookup are left out, with their links. A hidden website becomes visible.
  * @param copyFrom opens a COPY stream in the same transaction
  * @param links the links of `report.names`, in batches
  * @returns the report's id
@@ -46,6 +47,7 @@ export async function createReport(
     toxicDomainsIncludingLost: countDomains(names),
   });
   await storeCounts(trx, id);
+  await showWebsite(trx, report.websiteId);
   return id;
 }
 

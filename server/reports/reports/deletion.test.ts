@@ -8,12 +8,15 @@ import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
-import { repeatedPurge } from './jobs.ts';
+import { repeatedPurge, undoMs } from './jobs.ts';
 import { exportBacklinks } from './reports.ts';
 
 const testApp = await startTestApp({}, { work: [...analysisJobs, repeatedPurge] });
 const { app, call, context } = testApp;
 const { db } = context;
+// What is deleted can be restored for a minute, and then its rows are deleted.
+const clock = context.now;
+context.now = () => new Date(clock().getTime() + 2 * undoMs);
 const { createOwner, analyze, createDomains, upload } = buildAnalysisCalls(testApp);
 await createDomains({ name: 'listed.test' });
 await app.listen({ port: 0, host: '127.0.0.1' });
@@ -51,7 +54,7 @@ async function countRows(reportId: number, websiteId: number) {
   const { rows } = await sql<Record<string, number>>`
     select (select count(*) from report_links where report_id = ${reportId}) as links,
       (select count(*) from report_domains where report_id = ${reportId}) as domains,
-      (select count(*) from website_hosts where website_id = ${websiteId}) as hosts,
+      (select coalesce(sum(host_count), 0) from website_host_blocks where website_id = ${websiteId}) as hosts,
       (select count(*) from deleted_reports) + (select count(*) from deleted_websites) as pending
   `.execute(db);
   return rows[0];
@@ -183,7 +186,7 @@ test('a report and its website are deleted at once while an analysis writes, and
     (
       await sql`select from report_domains where report_id not in (select id from reports)
         union all select from report_links where report_id not in (select id from reports)
-        union all select from website_hosts where website_id = ${site.id}
+        union all select from website_host_blocks where website_id = ${site.id}
         union all select from deleted_reports union all select from deleted_websites`.execute(db)
     ).rows.length;
   await expect.poll(orphans, { timeout: 60_000 }).toBe(0);

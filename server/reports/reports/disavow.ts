@@ -1,10 +1,8 @@
-import { type RiskCounts, type RiskLevel, riskLevels, toRiskCounts } from '#shared/blacklist/domains.ts';
+import { type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { googleDisavowLimits } from '#shared/reports/disavow-files.ts';
-import type { ProtectedDomain } from '#shared/reports/reports.ts';
-import { describeProtection, loadGuard } from '../../blacklist/guard/guard.ts';
+import { loadGuard } from '../../blacklist/guard/guard.ts';
 import type { Context } from '../../context.ts';
 import { areRelated, canonicalName, parentNames } from '../../hostnames/coverage/coverage.ts';
-import { normalizeHost } from '../../hostnames/hosts/hosts.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
 import { countOfWebsite } from '../../platform/usage/queries.ts';
 import { findKeptNames } from '../decisions/decisions.ts';
@@ -15,82 +13,54 @@ const commentBytes = 1024;
 
 interface DisavowSelection {
   riskLevels: readonly RiskLevel[];
-  /** Names that get no line. */
-  exclude: readonly string[];
   withLost: boolean;
 }
 
-/** Which report of which user. Every function throws 404 if it is not the user's. */
+/** Which report of which user. */
 interface ReportKey {
   userId: number;
   id: number;
 }
 
-type DisavowContext = Pick<Context, 'processes' | 'readDb'>;
-
-/**
- * Returns the selected toxic domains of a report as a file for Google's disavow tool, without domains that the user
- * keeps or that the guard now protects.
- */
-export function buildDisavowFile(
-  context: DisavowContext,
-  key: ReportKey,
-  selection: DisavowSelection,
-  signal: AbortSignal,
-): Promise<{ text: string; fileName: string }> {
-  return run(context, buildFile, { ...key, ...selection }, signal);
-}
-
-/**
- * Returns the toxic domains of a report that its disavow file leaves out, because the user keeps them or the
- * guard now protects them, highest risk first.
- */
-export function listProtectedDomains(
-  context: DisavowContext,
-  key: ReportKey,
-  withLost: boolean,
-  signal: AbortSignal,
-): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
-  return run(context, listProtected, { ...key, withLost }, signal);
-}
-
 /** Listed domains of a report, and decisions about its website, that are read within some milliseconds. */
 const maxShortNames = 2000;
 
-type Work<Task, Result> = (context: Pick<ProcessContext<never>, 'db'>, task: Task) => Promise<Result>;
-
-/** Runs an exported function in a process of its own if it takes so long that other requests would notice. */
-async function run<Task extends ReportKey, Result>(
-  { processes, readDb }: DisavowContext,
-  work: Work<Task, Result>,
-  task: Task,
+/**
+ * Returns the toxic domains of a report as a file for Google's disavow tool, whether or not the user has decided about
+ * them, but without those that the user keeps or that the guard now protects. It runs in a process of its own if it
+ * takes so long that other requests would notice.
+ * @throws 404 if it is not the user's report
+ */
+export async function buildDisavowFile(
+  { processes, readDb }: Pick<Context, 'processes' | 'readDb'>,
+  { userId, id }: ReportKey,
+  selection: DisavowSelection,
   signal: AbortSignal,
-): Promise<Result> {
-  const { userId, id } = task;
+): Promise<{ text: string; fileName: string }> {
+  const task = { userId, id, ...selection };
   const { profileId: websiteId, ...report } = await getSummary(readDb, userId, id);
   const { toxicDomains } = report.includingLost ?? report;
   const names = toxicDomains + (await countOfWebsite(readDb, websiteId, 'decisions'));
-  if (names <= maxShortNames) return work({ db: readDb }, task);
-  const entry = { module: new URL(import.meta.url), name: work.name };
-  return processes.runInTurn<typeof work>({ key: `account:${userId}`, signal }, entry, task);
+  if (names <= maxShortNames) return buildFile({ db: readDb }, task);
+  const entry = { module: new URL(import.meta.url), name: 'buildFile' };
+  return processes.runInTurn<typeof buildFile>({ key: `account:${userId}`, signal }, entry, task);
 }
 
 /** The work of `buildDisavowFile`. */
 export async function buildFile(
   { db }: Pick<ProcessContext<never>, 'db'>,
-  { userId, id, riskLevels, exclude, withLost }: ReportKey & DisavowSelection,
+  { userId, id, riskLevels, withLost }: ReportKey & DisavowSelection,
 ): Promise<{ text: string; fileName: string }> {
   const { domain: website, dateCreated, profileId: websiteId } = await getSummary(db, userId, id);
   const listed = await joinToxicDomains(db, userId, id, { riskLevels, lost: withLost });
   // A report that was deleted meanwhile has no domains. Its file would disavow nothing.
   await getSummary(db, userId, id);
-  const excluded = new Set(exclude.map((name) => normalizeHost(name) ?? name));
   const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
   const own = canonicalName(website);
   const names: string[] = [];
   const counts = { ownCount: 0, keptCount: 0, protectedCount: 0 };
   for (const name of listed.split('\n')) {
-    if (name === '' || excluded.has(name)) continue;
+    if (name === '') continue;
     if (areRelated(name, own)) counts.ownCount += 1;
     else if (kept.has(name)) counts.keptCount += 1;
     else if (guard(name)) counts.protectedCount += 1;
@@ -173,38 +143,3 @@ const protectedComment = (count: number) =>
   count === 1
     ? 'This file leaves out 1 domain that is a well-known site, a public institution, or protected by an admin.'
     : `This file leaves out ${count.toLocaleString('en-US')} domains that are well-known sites, public institutions, or protected by an admin.`;
-
-/** Domains that are left out and that a response contains. The rest is only counted. */
-const maxShownProtected = 100;
-
-/** The work of `listProtectedDomains`. */
-export async function listProtected(
-  { db }: Pick<ProcessContext<never>, 'db'>,
-  { userId, id, withLost }: ReportKey & { withLost: boolean },
-): Promise<{ domains: ProtectedDomain[]; riskCounts: RiskCounts }> {
-  const { domain: website, profileId: websiteId } = await getSummary(db, userId, id);
-  const own = canonicalName(website);
-  const [guard, kept] = await Promise.all([loadGuard(db), findKeptNames(db, userId, websiteId)]);
-  const counts = new Map<RiskLevel, number>();
-  const domains: ProtectedDomain[] = [];
-  for (const riskLevel of riskLevels) {
-    const names = (await joinToxicDomains(db, userId, id, { riskLevels: [riskLevel], lost: withLost })).split('\n');
-    const found: ProtectedDomain[] = [];
-    const add = (domain: string, reason: string) => {
-      counts.set(riskLevel, (counts.get(riskLevel) ?? 0) + 1);
-      if (found.length < maxShownProtected) found.push({ domain, riskLevel, reason });
-    };
-    for (const domain of names) {
-      const keptName = kept.get(domain);
-      if (areRelated(domain, own)) add(domain, 'A line for this domain would disavow your own website.');
-      else if (keptName === domain) add(domain, 'You decided to keep this domain.');
-      else if (keptName) add(domain, `A line for this domain would cover ${keptName}, which you keep.`);
-      else {
-        const protection = domain === '' ? undefined : guard(domain);
-        if (protection) add(domain, describeProtection(protection));
-      }
-    }
-    domains.unshift(...found);
-  }
-  return { domains: domains.slice(0, maxShownProtected), riskCounts: toRiskCounts((level) => counts.get(level)) };
-}

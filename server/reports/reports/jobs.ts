@@ -1,7 +1,9 @@
+import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, tryLock } from '../../platform/db/locks.ts';
 import type { RepeatedWork } from '../../platform/jobs/job.ts';
-import { deleteHostsOfReport, deleteHostsOfWebsite } from '../watch/queries.ts';
+import { deleteHostsOfReport, deleteHostsOfWebsite } from '../watch/hosts.ts';
+import { removeDeletedWebsite } from '../websites/queries.ts';
 import { lockUncounted, storeCounts } from './store-counts.ts';
 import {
   deleteRowsOfReport,
@@ -15,7 +17,7 @@ import { updateStoredBytes } from './store-new-report.ts';
 export const repeatedPurge: RepeatedWork = {
   name: 'deleting the rows of deleted reports',
   everySeconds: 5,
-  run: ({ db }, signal) => purgeDeletedRows(db, signal),
+  run: (context, signal) => purgeDeletedRows(context, signal),
 };
 
 /** Counts the domains of reports that an earlier version of Linksieve made, newest first. */
@@ -35,28 +37,31 @@ export const repeatedCounting: RepeatedWork = {
   },
 };
 
+/** How long a deleted report or website can be restored. */
+export const undoMs = 60_000;
+
 /** Each batch is a transaction of well under a second. A block of links has up to 32 kB of text. */
-const hostsPerBatch = 10_000;
 const rowsPerBatch = { report_links: 1000, report_domains: 10_000 } as const;
 
 /**
  * Deletes the rows of deleted reports and websites in the large tables, in small transactions, until none is left. A
  * request only deletes the row of the report or website itself, with which the others disappear for the user.
  */
-export async function purgeDeletedRows(db: Db, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted && (await db.transaction().execute(purgeBatch)));
+export async function purgeDeletedRows({ db, now }: Pick<Context, 'db' | 'now'>, signal: AbortSignal): Promise<void> {
+  const before = new Date(now().getTime() - undoMs);
+  while (!signal.aborted && (await db.transaction().execute((trx) => purgeBatch(trx, before))));
 }
 
 /** @returns false if nothing is left, or another process is deleting */
-async function purgeBatch(trx: Db): Promise<boolean> {
+async function purgeBatch(trx: Db, before: Date): Promise<boolean> {
   if (!(await tryLock(trx, locks.purge))) return false;
+  if (await removeDeletedWebsite(trx, before)) return true;
   const websiteId = await findDeletedWebsite(trx);
   if (websiteId !== undefined) {
-    const deleted = await deleteHostsOfWebsite(trx, websiteId, hostsPerBatch);
-    if (deleted < hostsPerBatch) await forgetDeletedWebsite(trx, websiteId);
+    if (await deleteHostsOfWebsite(trx, websiteId)) await forgetDeletedWebsite(trx, websiteId);
     return true;
   }
-  const report = await findDeletedReport(trx);
+  const report = await findDeletedReport(trx, before);
   if (!report) return false;
   for (const table of ['report_links', 'report_domains'] as const) {
     const deleted = await deleteRowsOfReport(trx, table, report.reportId, rowsPerBatch[table]);

@@ -30,10 +30,9 @@ async function createReport() {
   const report = await analyze(cookie, site.id, file);
   const get = async (path: string) =>
     (await call('GET', `/api/reports/${report.reportId}${path}`, { as: cookie })).json();
-  const post = (body: object) => call('POST', `/api/reports/${report.reportId}/disavow.txt`, { as: cookie, body });
   const getText = async (path: string) =>
     (await call('GET', `/api/reports/${report.reportId}${path}`, { as: cookie })).body;
-  return { cookie, site, report, get, getText, post };
+  return { cookie, site, report, get, getText };
 }
 
 test('figures leave out lost links, and the figures of all links are beside them', async () => {
@@ -159,28 +158,4 @@ test('the disavow file has one line for a domain and its subdomains, and lost do
   expect(getLines(await getText('/disavow.txt'))).toEqual(['domain:high.test', 'domain:low.test', 'domain:very.test']);
   expect(getLines(await getText('/disavow.txt?lost=include'))).toContain('domain:gone.test');
   expect(getLines(await getText('/disavow.txt?riskLevel=medium'))).toEqual(['domain:sub.low.test']);
-});
-
-test('a disavow file can be limited to risk levels and without some domains', async () => {
-  const { post } = await createReport();
-  const build = async (body: object) => getLines((await post(body)).body);
-  const all = ['low', 'medium', 'high', 'very high'];
-  expect(await build({ riskLevels: ['very high', 'low'], exclude: [] })).toEqual([
-    'domain:low.test',
-    'domain:very.test',
-  ]);
-  expect(await build({ riskLevels: all, exclude: ['WWW.Low.test', 'unknown.test'] })).toEqual([
-    'domain:high.test',
-    'domain:sub.low.test',
-    'domain:very.test',
-  ]);
-  expect(await build({ riskLevels: ['high'], exclude: [], lost: 'include' })).toEqual([
-    'domain:gone.test',
-    'domain:high.test',
-  ]);
-  const response = await post({ riskLevels: all, exclude: [] });
-  expect(response.headers['content-disposition']).toMatch(/^attachment; filename="disavow-.+\.txt"$/);
-  for (const body of [{}, { riskLevels: [], exclude: [] }, { riskLevels: ['worst'], exclude: [] }]) {
-    expect((await post(body)).statusCode).toBe(400);
-  }
 });

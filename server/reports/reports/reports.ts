@@ -10,23 +10,47 @@ import {
   type ReportSummary,
 } from '#shared/reports/reports.ts';
 import type { Website } from '#shared/reports/websites.ts';
+import type { Context } from '../../context.ts';
 import { writeCsv } from '../../platform/csv/write-csv.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { findWatchStates } from '../watch/watch.ts';
 import { listWebsitesOfUser } from '../websites/queries.ts';
-import { toWebsite } from '../websites/websites.ts';
+import { toWebsite, updateWebsite } from '../websites/websites.ts';
 import { type BacklinkRow, findDomainIds, findDomainLinks, listBacklinks, listLinkRanges } from './store-backlinks.ts';
 import * as summaries from './summaries.ts';
 
-/** Returns the user's websites with their newest reports and their watches, newest first. */
-export async function listWebsites(reading: summaries.Reading, userId: number): Promise<Website[]> {
+/** Returns the user's websites or one of them, with their newest reports and their watches, newest first. */
+export async function listWebsites(reading: summaries.Reading, userId: number, id?: number): Promise<Website[]> {
   const [websites, latest, watches] = await Promise.all([
-    listWebsitesOfUser(reading.readDb, userId),
-    summaries.findLatestReports(reading, userId),
-    findWatchStates(reading.readDb, userId),
+    listWebsitesOfUser(reading.readDb, userId, id),
+    summaries.findLatestReports(reading, userId, id),
+    findWatchStates(reading.readDb, userId, id),
   ]);
-  return websites.map((website) => toWebsite(website, latest.get(website.id), watches.get(website.id)));
+  const shown = websites.filter(({ awaitsUpload }) => !awaitsUpload);
+  return shown.map((website) => toWebsite(website, latest.get(website.id), watches.get(website.id)));
+}
+
+/** @throws 404 if the user has no such website */
+export async function getWebsite(reading: summaries.Reading, userId: number, id: number): Promise<Website> {
+  const [website] = await listWebsites(reading, userId, id);
+  if (!website) throw notFound('website', id);
+  return website;
+}
+
+/** Changes a website of the user. @throws what `updateWebsite` throws */
+export async function changeWebsite(
+  context: summaries.Reading & Pick<Context, 'config'>,
+  userId: number,
+  id: number,
+  changes: Parameters<typeof updateWebsite>[3],
+): Promise<Website> {
+  // Read before the update, so that nothing is changed if this fails.
+  const [latest, watches] = await Promise.all([
+    summaries.findLatestReports(context, userId, id),
+    findWatchStates(context.readDb, userId, id),
+  ]);
+  return toWebsite(await updateWebsite(context, userId, id, changes), latest.get(id), watches.get(id));
 }
 
 /**
@@ -58,8 +82,28 @@ export async function listHarmfulBacklinks(
   db: Db,
   userId: number,
   id: number,
-  { page, pageSize, riskLevel, domain, lost }: QueryOf<typeof contract.listHarmfulBacklinks>,
+  { page, pageSize, ...filter }: QueryOf<typeof contract.listHarmfulBacklinks>,
 ): Promise<{ backlinks: ListedBacklink[]; pagination: Pagination }> {
+  const range = { offset: page * pageSize, limit: pageSize };
+  const { backlinks, total } = await readHarmfulBacklinks(db, { userId, id }, filter, range);
+  const ids = await findDomainIds(db, [...new Set(backlinks.map(({ domain }) => domain))]);
+  return {
+    backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
+    pagination: toPagination(page, pageSize, total),
+  };
+}
+
+/**
+ * Returns some of the harmful backlinks that match a filter, in the order of `listHarmfulBacklinks`, and the number of
+ * all.
+ * @throws 404 if the user has no such report
+ */
+export async function readHarmfulBacklinks(
+  db: Db,
+  { userId, id }: { userId: number; id: number },
+  { riskLevel, domain, lost }: Omit<QueryOf<typeof contract.listHarmfulBacklinks>, 'page' | 'pageSize'>,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<{ backlinks: HarmfulBacklink[]; total: number }> {
   const summary = await summaries.getSummary(db, userId, id);
   const withLost = lost === 'include';
   const ranges =
@@ -67,12 +111,7 @@ export async function listHarmfulBacklinks(
       ? getPositionRanges(summary, withLost, riskLevel)
       : await getDomainRanges(db, userId, summary, { withLost, domain });
   const total = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
-  const backlinks = await readBacklinks(db, userId, summary, { ranges, offset: page * pageSize, limit: pageSize });
-  const ids = await findDomainIds(db, [...new Set(backlinks.map(({ domain }) => domain))]);
-  return {
-    backlinks: backlinks.map((backlink) => ({ ...backlink, domainId: ids.get(backlink.domain) ?? null })),
-    pagination: toPagination(page, pageSize, total),
-  };
+  return { backlinks: await readBacklinks(db, userId, summary, { ranges, offset, limit }), total };
 }
 
 /**

@@ -57,6 +57,7 @@ test('a row has the facts of the listing, of the export, and of the review', asy
     domainId: expect.any(Number),
     riskLevel: 'very high',
     confidence: 'probable',
+    sourceCount: 5,
     independentSourceCount: 5,
     niche: 'Casino',
     listedAt: '2024-01-05T12:00:00.000Z',

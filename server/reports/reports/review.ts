@@ -38,12 +38,36 @@ export async function listToxicDomains(
   query: QueryOf<typeof contract.listToxicDomains>,
   now: Date,
 ): Promise<{ domains: ToxicDomain[]; riskCounts: RiskCounts; pagination: Pagination; asOf: number }> {
+  const { page, pageSize } = query;
+  const range = { offset: page * pageSize, limit: pageSize };
+  const { domains, riskCounts, total } = await readToxicDomains(reading, { userId, id }, query, range);
+  const ids = await findDomainIds(
+    reading.readDb,
+    domains.map(({ domain }) => domain),
+  );
+  return {
+    domains: domains.map((row) => ({ ...row, domainId: ids.get(row.domain) ?? null })),
+    riskCounts,
+    pagination: toPagination(page, pageSize, total),
+    asOf: now.getTime(),
+  };
+}
+
+/**
+ * Returns some of the listed domains of a report that match a filter and come after a position, their positions, and
+ * the numbers of all that match and of all its listed domains by risk level.
+ * @throws 404 if the user has no such report
+ */
+export async function readToxicDomains(
+  reading: FairReading,
+  { userId, id }: { userId: number; id: number },
+  { after, ...query }: FilterQuery & { after?: number },
+  range: { offset: number; limit: number },
+): Promise<{ positions: number[]; domains: ReportedDomain[]; riskCounts: RiskCounts; total: number }> {
   const { readDb: db } = reading;
   const report = await getCounts(reading, userId, id);
-  const { page, pageSize } = query;
-  const filter = toFilter(query, report.counts);
+  const filter = { ...toFilter(query, report.counts), after };
   const order = toOrder(query.sort);
-  const range = { offset: page * pageSize, limit: pageSize };
   const known = findTotal(report, filter);
   const { positions, total } = await reading.reads.run(toTurn(userId), async () =>
     known === undefined
@@ -54,16 +78,7 @@ export async function listToxicDomains(
         },
   );
   const domains = await readDomains(db, { userId, id }, positions, filter.lost);
-  const ids = await findDomainIds(
-    db,
-    domains.map(({ domain }) => domain),
-  );
-  return {
-    domains: domains.map((row) => ({ ...row, domainId: ids.get(row.domain) ?? null })),
-    riskCounts: toCounts(pick(report.counts, filter.lost).risks),
-    pagination: toPagination(page, pageSize, total),
-    asOf: now.getTime(),
-  };
+  return { positions, domains, riskCounts: toCounts(pick(report.counts, filter.lost).risks), total };
 }
 
 /** A listed domain without the facts of the blacklist of now. */
@@ -172,6 +187,7 @@ function toToxicDomain(
     ...row,
     riskLevel: toRiskLevel(risk),
     confidence: toConfidence(confidence),
+    sourceCount,
     independentSourceCount: sourceCount - copies,
     listedAt: listedAt.toISOString(),
     backlinks: backlinks + (withLost ? lostBacklinks : 0),

@@ -132,7 +132,7 @@ test('the disavow file contains a line for each listed domain', async () => {
   expect(high.body.match(/^domain:.*$/gm)).toEqual(['domain:also-high.test', 'domain:high.test']);
 });
 
-test('domains that are now protected are not in the disavow file, and a list says why', async () => {
+test('domains that are now protected are not in the disavow file', async () => {
   await createDomains(
     { name: 'github.com', risk: 4 },
     { name: 'friend.test', risk: 2 },
@@ -152,14 +152,6 @@ test('domains that are now protected are not in the disavow file, and a list say
   const { body } = await call('GET', `/api/reports/${reportId}/disavow.txt`, { as: cookie });
   expect(body.match(/^domain:.*$/gm)).toEqual(['domain:decided.edu', 'domain:low.test']);
   expect(body).toContain('# This file leaves out 2 domains that are well-known sites, public institutions,');
-  const left = await call('GET', `/api/reports/${reportId}/protected-domains`, { as: cookie });
-  expect(left.json()).toEqual({
-    domains: [
-      { domain: 'github.com', riskLevel: 'very high', reason: 'github.com is a well-known site.' },
-      { domain: 'friend.test', riskLevel: 'medium', reason: 'An admin protects this site.' },
-    ],
-    riskCounts: { veryHigh: 1, high: 0, medium: 1, low: 0 },
-  });
   await context.db.deleteFrom('domains').where('name', 'in', ['github.com', 'friend.test', 'decided.edu']).execute();
 });
 
@@ -236,13 +228,11 @@ test('only the owner can read and delete a report', async () => {
     ['GET', `/api/reports/${report.reportId}/export-harmful-backlinks`],
     ['GET', `/api/reports/${report.reportId}/disavow.txt`],
     ['GET', `/api/reports/${report.reportId}/domains`],
-    ['POST', `/api/reports/${report.reportId}/disavow.txt`],
     ['DELETE', `/api/reports/${report.reportId}`],
   ] as const;
   for (const [method, url] of calls) {
-    const body = method === 'POST' ? { body: { riskLevels: ['low'], exclude: [] } } : {};
-    expect([url, (await call(method, url, body)).statusCode]).toEqual([url, 401]);
-    expect([url, (await call(method, url, { as: other.cookie, ...body })).statusCode]).toEqual([url, 404]);
-    expect([url, (await call(method, url, { as: admin.cookie, ...body })).statusCode]).toEqual([url, 404]);
+    expect([url, (await call(method, url)).statusCode]).toEqual([url, 401]);
+    expect([url, (await call(method, url, { as: other.cookie })).statusCode]).toEqual([url, 404]);
+    expect([url, (await call(method, url, { as: admin.cookie })).statusCode]).toEqual([url, 404]);
   }
 });

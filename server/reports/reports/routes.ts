@@ -6,14 +6,14 @@ import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { attachment } from '../../platform/http/headers.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
-import { findWatchStates } from '../watch/watch.ts';
-import { getOwnWebsite, toWebsite, updateWebsite } from '../websites/websites.ts';
-import { buildDisavowFile, listProtectedDomains } from './disavow.ts';
+import { getOwnWebsite } from '../websites/websites.ts';
+import { buildDisavowFile } from './disavow.ts';
 import { exportDomainsAsCsv, exportDomainsAsXlsx } from './export-domains.ts';
-import { exportBacklinks, getReport, listHarmfulBacklinks, listWebsites } from './reports.ts';
+import { changeWebsite, exportBacklinks, getReport, listHarmfulBacklinks, listWebsites } from './reports.ts';
 import { getOverview, listToxicDomainNames, listToxicDomains } from './review.ts';
 import { deleteReport } from './store.ts';
-import { findLatestReports, listSummaries } from './summaries.ts';
+import { restoreReport } from './store-deleted.ts';
+import { listSummaries } from './summaries.ts';
 
 const xlsxMediaType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
@@ -24,15 +24,7 @@ export const reportRoutes = {
     route(scope, websites.listWebsites, ({ user }) => listWebsites(context, user.id));
 
     // Here and not among the routes of websites, because the response has the newest report.
-    route(scope, websites.updateWebsite, async ({ params, body, user }) => {
-      // Read before the update, so that nothing is changed if this fails.
-      const [latest, watches] = await Promise.all([
-        findLatestReports(context, user.id, params.id),
-        findWatchStates(readDb, user.id, params.id),
-      ]);
-      const website = await updateWebsite(context, user.id, params.id, body);
-      return toWebsite(website, latest.get(params.id), watches.get(params.id));
-    });
+    route(scope, websites.updateWebsite, ({ params, body, user }) => changeWebsite(context, user.id, params.id, body));
 
     route(scope, contract.listReports, async ({ params, user }) => {
       await getOwnWebsite(readDb, user.id, params.id);
@@ -58,12 +50,13 @@ export const reportRoutes = {
       getOverview(context, user.id, params.id, query.lost === 'include'),
     );
 
-    route(scope, contract.listProtectedDomains, ({ params, query, user, signal }) =>
-      listProtectedDomains(context, { userId: user.id, id: params.id }, query.lost === 'include', signal),
-    );
-
     route(scope, contract.deleteReport, async ({ params, user }) => {
       if (!(await deleteReport(db, user.id, params.id))) throw notFound('report', params.id);
+    });
+
+    route(scope, contract.restoreReport, async ({ params, user }) => {
+      const isRestored = await db.transaction().execute((trx) => restoreReport(trx, user.id, params.id));
+      if (!isRestored) throw notFound('report', params.id);
     });
 
     route(scope, contract.exportHarmfulBacklinks, async ({ params, query, user, reply }) => {
@@ -83,13 +76,7 @@ export const reportRoutes = {
 
     route(scope, contract.exportDisavow, async ({ params, query, user, reply, signal }) => {
       const levels = query.riskLevel ? [query.riskLevel] : riskLevels;
-      const selection = { riskLevels: levels, exclude: [], withLost: query.lost === 'include' };
-      const { text, fileName } = await buildDisavowFile(context, { userId: user.id, id: params.id }, selection, signal);
-      return attachment(reply, fileName, 'text/plain').send(text);
-    });
-
-    route(scope, contract.buildDisavow, async ({ params, body: { lost, ...chosen }, user, reply, signal }) => {
-      const selection = { ...chosen, withLost: lost === 'include' };
+      const selection = { riskLevels: levels, withLost: query.lost === 'include' };
       const { text, fileName } = await buildDisavowFile(context, { userId: user.id, id: params.id }, selection, signal);
       return attachment(reply, fileName, 'text/plain').send(text);
     });

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import * as contract from '#shared/reports/report-shares.ts';
-import { defaultShareDays } from '#shared/reports/report-shares.ts';
+import { defaultShareDays, type ReportShare } from '#shared/reports/report-shares.ts';
 import { recordAccountEvent } from '../../accounts/account-events/account-events.ts';
 import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';
@@ -10,11 +10,11 @@ import { listHarmfulBacklinks } from './reports.ts';
 import { listToxicDomains } from './review.ts';
 import {
   createShare,
-  findShare,
   findSharedTarget,
   getSharedReport,
   getSharedTarget,
-  revokeShare,
+  listShares,
+  revokeShares,
   type SharedTarget,
 } from './share.ts';
 
@@ -27,19 +27,28 @@ const secretUrlHeaders = {
 
 export const shareRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
-    route(scope, contract.getReportShare, ({ params, user }) => findShare(context, user.id, params.id));
+    const toShare = <Url extends string | null>(
+      request: FastifyRequest,
+      { path, ...share }: Omit<ReportShare, 'url'> & { path: Url },
+    ) => ({ ...share, url: path && getRequestOrigin(request, context.config.publicOrigin) + path });
+
+    route(scope, contract.listReportShares, async ({ params, user, request }) =>
+      (await listShares(context, user.id, params.id)).map((share) => toShare(request, share)),
+    );
 
     route(scope, contract.shareReport, async ({ params, body, user, request }) => {
-      const { path, expiresAt } = await createShare(
+      const share = await createShare(
         context,
         { userId: user.id, reportId: params.id },
         body?.days ?? defaultShareDays,
         (trx) => recordAccountEvent(trx, request, { userId: user.id, kind: 'report-shared', now: context.now() }),
       );
-      return { url: getRequestOrigin(request, context.config.publicOrigin) + path, expiresAt };
+      return toShare(request, share);
     });
 
-    route(scope, contract.revokeReportShare, ({ params, user }) => revokeShare(context.db, user.id, params.id));
+    route(scope, contract.revokeReportShares, ({ params, query, user }) =>
+      revokeShares(context.db, { userId: user.id, reportId: params.id }, query.link),
+    );
   },
 
   public(scope: Scope<'public'>, context: Context): void {

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { maxReportShares } from '#shared/reports/report-shares.ts';
+import { resealAll } from '../../platform/db/sealed-columns.ts';
 import { deleteExpiredRows } from '../../platform/jobs/retention.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
 import { buildAnalysisCalls } from '../backlinks/analyses.fixtures.ts';
 import { analysisJobs } from '../backlinks/jobs.ts';
-import { maxSharedRequestsPerHour } from './share.ts';
+import { listShares, maxSharedRequestsPerHour } from './share.ts';
 import { shareRetention } from './store-retention.ts';
 
 const testApp = await startTestApp({}, { work: analysisJobs });
@@ -37,11 +40,11 @@ async function createReport() {
     share: async (body?: object) => {
       const response = await call('POST', path, { ...as, ...(body && { body }) });
       expect(response.statusCode, response.body).toBe(201);
-      const { url, expiresAt } = response.json();
-      return { url, expiresAt, token: String(url).split('/').at(-1) ?? '' };
+      const { id, url, expiresAt } = response.json();
+      return { id, url, expiresAt, token: String(url).split('/').at(-1) ?? '' };
     },
-    revoke: () => call('DELETE', path, as),
-    getShare: async () => (await call('GET', path, as)).json(),
+    revoke: (link?: number) => call('DELETE', path + (link === undefined ? '' : `?link=${link}`), as),
+    listShares: async () => (await call('GET', path, as)).json(),
   };
 }
 
@@ -69,6 +72,7 @@ test('anyone with the link reads the figures, the history, the domains with deci
       domain: 'very.test',
       riskLevel: 'very high',
       confidence: expect.any(String),
+      sourceCount: 3,
       independentSourceCount: 3,
       niche: null,
       listedAt: '2024-01-05T12:00:00.000Z',
@@ -129,25 +133,51 @@ test('responses and the page are not stored, indexed, or sent on as a referrer',
   expect((await call('GET', '/shared/unknown')).statusCode).toBe(404);
 });
 
-test('the URL is absolute, the link works for 30 days by default, and its expiry can be read', async () => {
-  const { share, getShare } = await createReport();
-  expect(await getShare()).toBeNull();
-  const { url, expiresAt } = await share();
+test('the URL is absolute, the link works for 30 days by default, and it can be read again', async () => {
+  const { share, listShares } = await createReport();
+  expect(await listShares()).toEqual([]);
+  const { id, url, expiresAt } = await share();
   expect(url).toMatch(/^http:\/\/localhost:3000\/shared\/[\w-]{43}$/);
   expect((Date.parse(expiresAt) - Date.now()) / dayMs).toBeCloseTo(30, 2);
-  expect(await getShare()).toEqual({ expiresAt });
+  expect(await listShares()).toEqual([{ id, url, createdAt: expect.any(String), expiresAt }]);
   const { expiresAt: later } = await share({ days: 365 });
   expect((Date.parse(later) - Date.now()) / dayMs).toBeCloseTo(365, 2);
 });
 
-test('a new link replaces the earlier one, and revoking ends it', async () => {
-  const { share, revoke, getShare } = await createReport();
-  const { token: first } = await share({ days: 1 });
-  const { token: second } = await share({ days: 7 });
-  expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
+test('a report has several links, of which one or all are revoked', async () => {
+  const { share, revoke, listShares } = await createReport();
+  const [first, second, third] = [await share({ days: 1 }), await share({ days: 7 }), await share()];
+  const listTokens = () => Promise.all([first, second, third].map(({ token }) => statusOf(token)));
+  expect((await listShares()).map(({ id }: { id: number }) => id)).toEqual([third.id, second.id, first.id]);
+  const other = await createReport();
+  expect((await other.revoke(second.id)).statusCode).toBe(204);
+  expect(await listTokens()).toEqual([200, 200, 200]);
+  expect((await revoke(second.id)).statusCode).toBe(204);
+  expect(await listTokens()).toEqual([200, 404, 200]);
   expect((await revoke()).statusCode).toBe(204);
-  expect([await statusOf(second), await getShare()]).toEqual([404, null]);
+  expect([await listTokens(), await listShares()]).toEqual([[404, 404, 404], []]);
   expect((await revoke()).statusCode).toBe(204);
+});
+
+test('tokens are stored encrypted, and a link of which only the hash is stored works without being shown', async () => {
+  const { share, listShares, reportId } = await createReport();
+  const { token } = await share();
+  const stored = () => context.db.selectFrom('report_shares').selectAll().where('report_id', '=', reportId);
+  const { sealed } = await stored().executeTakeFirstOrThrow();
+  expect(sealed?.toString('latin1')).not.toContain(token);
+  await context.db.updateTable('report_shares').set({ sealed: null }).where('report_id', '=', reportId).execute();
+  expect([await statusOf(token), await listShares()]).toMatchObject([200, [{ url: null }]]);
+});
+
+test('a report has at most 20 links', async () => {
+  const { share, path, cookie, listShares } = await createReport();
+  for (let i = 0; i < maxReportShares; i += 1) await share();
+  const refused = await call('POST', path, { as: cookie });
+  expect([refused.statusCode, refused.json().error]).toEqual([
+    409,
+    'A report can have up to 20 links. Revoke one first.',
+  ]);
+  expect(await listShares()).toHaveLength(maxReportShares);
 });
 
 test('an expired, a revoked, an unknown and a malformed token get the same response', async () => {
@@ -191,7 +221,7 @@ test('a transfer of the website ends the link, also if its owner deleted the acc
     expect((await call('POST', '/api/admin/transfer-profile', { as: admin.cookie, body })).statusCode).toBe(200);
   }
   expect(await Promise.all(tokens.map(statusOf))).toEqual([404, 404]);
-  expect((await call('GET', transferred.path, { as: newOwner.cookie })).json()).toBeNull();
+  expect((await call('GET', transferred.path, { as: newOwner.cookie })).json()).toEqual([]);
 });
 
 test('nobody else can share a report, see its link or end it', async () => {
@@ -233,4 +263,13 @@ test('requests of one network are limited, whatever the token', async () => {
   const get = async (url: string) => (await app.inject({ url, remoteAddress })).statusCode;
   expect([await get(`/api/shared/${'A'.repeat(43)}`), await get(`/api/shared/${token}`)]).toEqual([404, 429]);
   expect(await statusOf(token)).toBe(200);
+});
+
+test('the links are encrypted again with a new secret key', async () => {
+  const { share, reportId, id: userId } = await createReport();
+  const { token } = await share();
+  const secretKey = { ...context.secretKey, current: randomBytes(32), previous: context.secretKey.current };
+  expect(await resealAll(context.db, secretKey)).toMatchObject({ unreadable: 0 });
+  const links = await listShares({ ...context, secretKey: { ...secretKey, previous: undefined } }, userId, reportId);
+  expect(links).toMatchObject([{ path: `/shared/${token}` }]);
 });

@@ -1,8 +1,15 @@
-import type { HistoryEntry, ReportShare, SharedReport } from '#shared/reports/report-shares.ts';
+import {
+  type HistoryEntry,
+  maxReportShares,
+  type ReportShare,
+  type SharedReport,
+} from '#shared/reports/report-shares.ts';
 import { createLinkToken, hashLinkToken } from '../../accounts/accounts/link-tokens.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
-import { HttpError, notFound } from '../../platform/http/errors.ts';
+import { seal, unseal } from '../../platform/db/seal.ts';
+import { sealedReportLink } from '../../platform/db/sealed-columns.ts';
+import { conflict, HttpError, notFound } from '../../platform/http/errors.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
 import { getOverview } from './review.ts';
 import * as store from './store-shares.ts';
@@ -20,43 +27,60 @@ export interface SharedTarget {
   expiresAt: Date;
 }
 
+const toPath = (token: string) => `/shared/${token}`;
+
+/** A link with the path of its page instead of the URL. */
+type ShareWithPath = Omit<ReportShare, 'url'> & { path: string | null };
+
 /**
- * Creates the link of a report and calls `record` in its transaction. An earlier link stops working.
- * @returns the path of the page, and when it expires
- * @throws 404 if the user has no such report
+ * Creates a link of a report and calls `record` in its transaction.
+ * @throws 404 if the user has no such report, and 409 if it has `maxReportShares` links
  */
 export async function createShare(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, secretKey }: Pick<Context, 'db' | 'now' | 'secretKey'>,
   { userId, reportId }: { userId: number; reportId: number },
   days: number,
   record: (trx: Db) => Promise<void>,
-): Promise<ReportShare & { path: string }> {
+): Promise<ShareWithPath & { path: string }> {
   const { token, tokenHash } = createLinkToken();
+  const sealed = seal(secretKey, sealedReportLink(tokenHash), token);
   const createdAt = now();
   const expiresAt = new Date(createdAt.getTime() + days * dayMs);
-  await db.transaction().execute(async (trx) => {
-    const isStored = await store.upsertShare(trx, userId, reportId, { tokenHash, createdAt, expiresAt });
-    if (!isStored) throw notFound('report', reportId);
+  const id = await db.transaction().execute(async (trx) => {
+    const inserted = await store.insertShare(trx, userId, reportId, { tokenHash, sealed, createdAt, expiresAt });
+    if (inserted === undefined) throw notFound('report', reportId);
+    if ((await store.listShares(trx, userId, reportId, createdAt)).length > maxReportShares) {
+      throw conflict(`A report can have up to ${maxReportShares} links. Revoke one first.`);
+    }
     await record(trx);
+    return inserted;
   });
-  return { path: `/shared/${token}`, expiresAt: expiresAt.toISOString() };
+  return { id, path: toPath(token), createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
 }
 
-/** Returns when the link of a report expires; null without a link. @throws 404 if the user has no such report */
-export async function findShare(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+/** Returns the links of a report that work now, newest first. @throws 404 if the user has no such report */
+export async function listShares(
+  { db, now, secretKey }: Pick<Context, 'db' | 'now' | 'secretKey'>,
   userId: number,
   reportId: number,
-): Promise<ReportShare | null> {
+): Promise<ShareWithPath[]> {
   await getSummary(db, userId, reportId);
-  const share = await store.findShare(db, userId, reportId, now());
-  return share ? { expiresAt: share.expiresAt.toISOString() } : null;
+  const rows = await store.listShares(db, userId, reportId, now());
+  return rows.map(({ id, tokenHash, sealed, createdAt, expiresAt }) => {
+    const token = sealed && unseal(secretKey, sealedReportLink(tokenHash), sealed);
+    const times = { createdAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() };
+    return { id, path: token === null ? null : toPath(token), ...times };
+  });
 }
 
-/** Ends the link of a report, if it has one. @throws 404 if the user has no such report */
-export async function revokeShare(db: Context['db'], userId: number, reportId: number): Promise<void> {
+/** Ends a link of a report, or all of its links. @throws 404 if the user has no such report */
+export async function revokeShares(
+  db: Context['db'],
+  { userId, reportId }: { userId: number; reportId: number },
+  linkId: number | undefined,
+): Promise<void> {
   await getSummary(db, userId, reportId);
-  await store.deleteShare(db, userId, reportId);
+  await store.deleteShares(db, userId, reportId, linkId);
 }
 
 /** 32 bytes, as `createLinkToken` writes them. */

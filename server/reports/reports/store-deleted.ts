@@ -10,13 +10,38 @@ export async function forgetDeletedWebsite(trx: Db, websiteId: number): Promise<
   await trx.deleteFrom('deleted_websites').where('website_id', '=', websiteId).execute();
 }
 
-/** Returns the oldest deleted report that may still have rows. */
-export function findDeletedReport(trx: Db) {
-  return trx
-    .selectFrom('deleted_reports')
-    .select(['report_id as reportId', 'website_id as websiteId'])
-    .orderBy('report_id')
-    .limit(1)
+/**
+ * Restores a report of one of the user's websites whose rows are not deleted yet. Its links to share it have ended.
+ * @returns whether there is one
+ */
+export async function restoreReport(trx: Db, userId: number, reportId: number): Promise<boolean> {
+  const { rows } = await sql`
+    with restored as (
+      delete from deleted_reports using websites
+      where report_id = ${reportId} and websites.id = website_id and user_id = ${userId} and report is not null
+      returning report
+    )
+    insert into reports overriding system value
+    select (jsonb_populate_record(null::reports, report)).* from restored
+    returning id
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+/** Returns the oldest report that was deleted before a time and may still have rows. It cannot be restored any more. */
+export async function findDeletedReport(trx: Db, before: Date) {
+  return await trx
+    .updateTable('deleted_reports')
+    .set({ report: null })
+    .where('report_id', 'in', (eb) =>
+      eb
+        .selectFrom('deleted_reports')
+        .select('report_id')
+        .where('deleted_at', '<', before)
+        .orderBy('report_id')
+        .limit(1),
+    )
+    .returning(['report_id as reportId', 'website_id as websiteId'])
     .executeTakeFirst();
 }
 

@@ -14,6 +14,8 @@ export interface ToxicDomainFilter {
   riskLevels?: readonly RiskLevel[] | undefined;
   /** The positions of the domains with these levels, if they are known: `from` up to, but not including, `to`. */
   riskPositions?: { from: number; to: number } | undefined;
+  /** Only domains after this position. */
+  after?: number | undefined;
   /** 1 to 3. */
   confidence?: number | undefined;
   /** Part of the names. */
@@ -47,6 +49,7 @@ function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDom
     const { from, to } = riskPositions;
     query = query.where('listed.position', '>=', from).where('listed.position', '<', to);
   } else if (riskLevels) query = query.where('listed.risk_level', 'in', riskLevels.map(toRiskNumber));
+  if (filter.after !== undefined) query = query.where('listed.position', '>', filter.after);
   if (filter.confidence) query = query.where(confidence, '=', filter.confidence);
   if (search) query = query.where(sql<boolean>`position(${search.toLowerCase()} in listed.domain) > 0`);
   if (niche !== undefined) query = query.where('listed.niche', '=', niche);

@@ -3,41 +3,61 @@ import { ownReports } from './store.ts';
 
 interface NewShare {
   tokenHash: Buffer;
+  sealed: Buffer;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** Stores the link of a report in place of its earlier one. @returns whether the user has such a report */
-export async function upsertShare(trx: Db, userId: number, reportId: number, share: NewShare): Promise<boolean> {
-  const values = { token_hash: share.tokenHash, created_at: share.createdAt, expires_at: share.expiresAt };
+/** Stores a link of a report. @returns its id; undefined if the user has no such report */
+export async function insertShare(
+  trx: Db,
+  userId: number,
+  reportId: number,
+  { tokenHash, sealed, createdAt, expiresAt }: NewShare,
+): Promise<number | undefined> {
   // Locked, so that the report cannot be deleted, and its website not get another owner, before its link is stored.
   const report = await ownReports(trx, userId)
     .select('reports.id')
     .where('reports.id', '=', reportId)
     .forShare(['reports', 'websites'])
     .executeTakeFirst();
-  if (!report) return false;
-  await trx
+  if (!report) return undefined;
+  const { id } = await trx
     .insertInto('report_shares')
-    .values({ report_id: reportId, ...values })
-    .onConflict((conflict) => conflict.column('report_id').doUpdateSet(values))
-    .execute();
-  return true;
+    .values({ report_id: reportId, token_hash: tokenHash, sealed, created_at: createdAt, expires_at: expiresAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
-export function findShare(db: Db, userId: number, reportId: number, now: Date) {
+/** Returns the links of a report that work now, newest first. */
+export function listShares(db: Db, userId: number, reportId: number, now: Date) {
   return ownReports(db, userId)
     .innerJoin('report_shares', 'report_shares.report_id', 'reports.id')
-    .select('report_shares.expires_at as expiresAt')
+    .select([
+      'report_shares.id',
+      'report_shares.token_hash as tokenHash',
+      'report_shares.sealed',
+      'report_shares.created_at as createdAt',
+      'report_shares.expires_at as expiresAt',
+    ])
     .where('reports.id', '=', reportId)
     .where('report_shares.expires_at', '>', now)
-    .executeTakeFirst();
+    .orderBy('report_shares.id', 'desc')
+    .execute();
 }
 
-export async function deleteShare(db: Db, userId: number, reportId: number): Promise<void> {
+/** Deletes one link of a report, or all of them. */
+export async function deleteShares(
+  db: Db,
+  userId: number,
+  reportId: number,
+  linkId: number | undefined,
+): Promise<void> {
   await db
     .deleteFrom('report_shares')
     .where('report_id', 'in', ownReports(db, userId).select('reports.id').where('reports.id', '=', reportId))
+    .$if(linkId !== undefined, (query) => query.where('id', '=', linkId ?? 0))
     .execute();
 }
 

@@ -93,6 +93,9 @@ export interface ReportLinksTable {
 export interface DeletedReportsTable {
   report_id: number;
   website_id: number;
+  deleted_at: Created;
+  /** The row of the report, which restores it. */
+  report: Json<object> | null;
 }
 
 export interface DeletedWebsitesTable {
@@ -100,8 +103,11 @@ export interface DeletedWebsitesTable {
 }
 
 export interface ReportSharesTable {
+  id: Id;
   report_id: number;
   token_hash: Buffer;
+  /** The encrypted token; null for a link of an earlier version. */
+  sealed: Buffer | null;
   created_at: Date;
   expires_at: Date;
 }

@@ -1,5 +1,6 @@
 import { keptTables, owned, type TableFacts, type Topic, withParent } from '../../topic.ts';
 import { repeatedCounting, repeatedPurge } from './jobs.ts';
+import { keyReportRoutes } from './key-routes.ts';
 import { reportRoutes } from './routes.ts';
 import { createSharedReportPage, shareRoutes } from './share-routes.ts';
 import { shareRetention } from './store-retention.ts';
@@ -9,12 +10,12 @@ import { listSummaries } from './summaries.ts';
 /** Rows that background work deletes with what they name. */
 const waiting: TableFacts = {
   kept: 'rows that wait for background work, which deletes them',
-  exported: { not: 'Only ids.' },
+  exported: { not: 'Ids, and for a minute a report that can be restored.' },
   afterDeletion: 'Until what they name is deleted.',
 };
 
 export const reportsTopic: Topic = {
-  routes: [reportRoutes, shareRoutes],
+  routes: [reportRoutes, keyReportRoutes, shareRoutes],
   pages: (context) => [createSharedReportPage(context)],
   repeated: [repeatedPurge, repeatedCounting],
   retention: [shareRetention],

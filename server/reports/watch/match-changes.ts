@@ -6,6 +6,16 @@ import { inCopyTransaction } from '../../platform/db/copy.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';
 import type { ProcessContext } from '../../platform/processes/run-in-process.ts';
+import {
+  createChangedNames,
+  formatHost,
+  hasDecision,
+  isListed,
+  parseHost,
+  replaceLines,
+  splitBlock,
+  type WatchedHost,
+} from './host-blocks.ts';
 import * as store from './store-matching.ts';
 
 export interface MatchingTask {
@@ -54,21 +64,61 @@ export async function compareChanges(
   ids: readonly number[],
   { now, websiteId, isAfterEmptying = false }: ComparisonOptions,
 ): Promise<number> {
-  await store.createMatchingTables(trx);
-  for await (const changed of store.readChangedNames(trx, ids, namesPerQuery)) {
+  const changed = createChangedNames(await store.countNames(trx, ids));
+  for await (const page of store.readChangedNames(trx, ids, namesPerQuery)) {
     // All parents, because the Public Suffix List may have changed since the hosts were stored.
-    const registrableDomains = new Set(changed.flatMap(({ name }) => parentNames(name)));
-    await store.insertChangedDomains(trx, [...registrableDomains].join('\n'));
+    for (const { name } of page) changed.add(name, parentNames(name));
   }
-  if (isAfterEmptying) await store.insertListedSites(trx);
-  for await (const hosts of store.readAffectedHosts(trx, hostsPerQuery, websiteId)) {
-    await store.insertVerdicts(trx, await judgeHosts(trx, hosts));
+  const findLines = (body: string) => {
+    const lines = changed.findLines(body);
+    if (!isAfterEmptying) return lines;
+    const found = new Set(lines);
+    return splitBlock(body).filter((line) => isListed(line) || found.has(line));
+  };
+  const judge = createJudge(trx);
+  await store.createMovedHosts(trx);
+  const buckets = isAfterEmptying ? undefined : changed.listBuckets();
+  for await (const page of store.readBlocks(trx, { buckets, websiteId })) {
+    const affected = page.flatMap((block) => {
+      const hosts = findLines(block.body).map((line) => ({ line, stored: parseHost(line) }));
+      return hosts.length > 0 ? [{ ...block, hosts }] : [];
+    });
+    const verdicts = await judge(affected.flatMap(({ hosts }) => hosts.map(({ stored }) => stored.host)));
+    const moved = affected.map((block) => findMoved(block, verdicts)).filter(({ hosts }) => hosts.length > 0);
+    if (moved.length === 0) continue;
+    await store.insertMovedHosts(
+      trx,
+      moved.flatMap(({ hosts }) => hosts),
+    );
+    await store.updateBodies(trx, moved);
   }
-  await store.collectMovedHosts(trx, websiteId);
+  await store.lockMovedWebsites(trx);
   const { runId, alerts } = isAfterEmptying ? { runId: 0, alerts: 0 } : await store.insertAlerts(trx, now);
-  await store.updateMovedHosts(trx);
   if (alerts > 0) await queueAlertEvents(trx, runId, now);
   return alerts;
+}
+
+/** A block with hosts that changes can concern. */
+interface AffectedBlock extends store.WebsiteBlock {
+  hosts: readonly { line: string; stored: WatchedHost }[];
+}
+
+/** Returns the block with the new verdicts, and its hosts whose verdict was another one. */
+function findMoved(
+  { websiteId, bucket, body, hosts }: AffectedBlock,
+  verdicts: ReadonlyMap<string, Verdict>,
+): store.WebsiteBlock & { hosts: store.MovedHost[] } {
+  const lines: [before: string, after: string][] = [];
+  const moved: store.MovedHost[] = [];
+  for (const { line, stored } of hosts) {
+    const { domain, level, isExempt } = verdicts.get(stored.host) as Verdict;
+    const { backlinks, domain: oldDomain, riskLevel: oldLevel } = stored;
+    if (domain === oldDomain && level === oldLevel) continue;
+    lines.push([line, formatHost({ ...stored, domain, riskLevel: level })]);
+    const isKept = domain !== undefined && level !== undefined && hasDecision(body, domain, level);
+    moved.push({ websiteId, backlinks, oldDomain, oldLevel, domain, level, isExempt, isKept });
+  }
+  return { websiteId, bucket, body: replaceLines(body, lines), hosts: moved };
 }
 
 /** Alerts that an event describes. */
@@ -92,18 +142,37 @@ async function queueAlertEvents(trx: Db, runId: number, now: Date): Promise<void
   await queueWebhookEvents(trx, events, now);
 }
 
-/** Looks up the listed names that decide about hosts now. */
-async function judgeHosts(db: Db, affected: readonly { host: string; registrableDomain: string }[]) {
-  const names = affected.map(({ host }) => lookupNames(host));
-  const listed = await findListedNames(db, [...new Set(names.flat())].join('\n'));
-  const covering = affected.map(({ host }) => findCoveringName(host, listed));
-  const isExempt = names.map((all, i) => covering[i] === undefined && all.some((name) => listed.get(name)));
-  const join = (lines: readonly (string | number | undefined)[]) => lines.map((line) => line ?? '').join('\n');
-  return {
-    hosts: join(affected.map(({ host }) => host)),
-    registrableDomains: join(affected.map(({ registrableDomain }) => registrableDomain)),
-    domains: join(covering),
-    risks: join(covering.map((name) => (name === undefined ? undefined : listed.get(name)))),
-    exempt: join(isExempt.map((exempt) => (exempt ? 't' : 'f'))),
+/** The listed name that decides about a host now, and its risk. */
+interface Verdict {
+  domain: string | undefined;
+  level: number | undefined;
+  /** Whether an allow rule is the reason why none decides. */
+  isExempt: boolean;
+}
+
+/** Hosts whose verdicts are remembered: many websites have the same ones. */
+const maxVerdicts = 100_000;
+
+/** Returns a function that judges hosts, each once. */
+function createJudge(db: Db) {
+  const verdicts = new Map<string, Verdict>();
+  return async (hosts: readonly string[]): Promise<ReadonlyMap<string, Verdict>> => {
+    if (verdicts.size > maxVerdicts) verdicts.clear();
+    const unknown = [...new Set(hosts)].filter((host) => !verdicts.has(host));
+    for (let start = 0; start < unknown.length; start += hostsPerQuery) {
+      await judgeHosts(db, unknown.slice(start, start + hostsPerQuery), verdicts);
+    }
+    return verdicts;
   };
+}
+
+/** Looks up the listed names that decide about hosts now. */
+async function judgeHosts(db: Db, hosts: readonly string[], verdicts: Map<string, Verdict>): Promise<void> {
+  const names = hosts.map(lookupNames);
+  const listed = await findListedNames(db, [...new Set(names.flat())].join('\n'));
+  for (const [i, host] of hosts.entries()) {
+    const domain = findCoveringName(host, listed);
+    const isExempt = domain === undefined && (names[i] ?? []).some((name) => listed.get(name));
+    verdicts.set(host, { domain, level: domain === undefined ? undefined : listed.get(domain), isExempt });
+  }
 }

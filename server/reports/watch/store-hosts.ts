@@ -1,8 +1,12 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../platform/db/database.ts';
+import type { Block } from './host-blocks.ts';
+
+/** Separates the blocks of a parameter. */
+export const blockSeparator = '\u001e';
 
 /**
- * Makes analyses of the same website store their hosts one after the other.
+ * Makes those who change the hosts of the same website do it one after the other.
  * @returns false if the website has no owner
  */
 export async function lockOwnedWebsite(trx: Db, websiteId: number): Promise<boolean> {
@@ -10,82 +14,117 @@ export async function lockOwnedWebsite(trx: Db, websiteId: number): Promise<bool
   return (await query.executeTakeFirst())?.user_id != null;
 }
 
-/** Creates the temporary table that `copyNewHosts` fills. */
-export async function createNewHosts(trx: Db): Promise<void> {
-  await sql`
-    create temporary table new_hosts (
-      host text collate "C", registrable_domain text collate "C", backlinks integer, domain text collate "C",
-      risk_level smallint
-    ) on commit drop
-  `.execute(trx);
-}
-
-export const copyNewHosts = 'copy new_hosts (host, registrable_domain, backlinks, domain, risk_level) from stdin';
-
-const today = sql`(now() at time zone 'UTC')::date`;
-
-/**
- * Stores the new hosts of a website, which must be locked. Known ones keep their verdict, which is in step with the
- * changes that were matched. Those that have only lost links are removed.
- */
-export async function mergeNewHosts(
+/** Yields the rows of a query in pages. */
+export async function* fetchPages<Row>(
   trx: Db,
-  { websiteId, reportId }: { websiteId: number; reportId: number },
-): Promise<void> {
-  await sql`analyze new_hosts`.execute(trx);
-  await sql`
-    with known as (
-      delete from website_hosts
-      where website_id = ${websiteId} and host in (select host from new_hosts)
-      returning host, first_seen, first_report_id, domain, risk_level
-    )
-    insert into website_hosts (website_id, host, registrable_domain, backlinks, first_report_id, report_id,
-      first_seen, last_seen,
-      domain, risk_level)
-    select ${websiteId}, new_hosts.host, registrable_domain, backlinks, coalesce(first_report_id, ${reportId}), ${reportId},
-      coalesce(first_seen, ${today}), ${today},
-      case when known.host is null then new_hosts.domain else known.domain end,
-      case when known.host is null then new_hosts.risk_level else known.risk_level end
-    from new_hosts left join known on known.host = new_hosts.host
-    where backlinks > 0
-    order by registrable_domain
-  `.execute(trx);
-  await sql`
-    insert into watches (website_id, hosts) select ${websiteId}, count(*) from website_hosts where website_id = ${websiteId}
-    on conflict (website_id) do update set hosts = excluded.hosts
-  `.execute(trx);
+  cursor: string,
+  query: RawBuilder<Row>,
+  pageSize: number,
+): AsyncGenerator<Row[]> {
+  await sql`declare ${sql.id(cursor)} no scroll cursor for ${query}`.execute(trx);
+  for (;;) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(pageSize)} from ${sql.id(cursor)}`.execute(trx);
+    if (rows.length > 0) yield rows;
+    if (rows.length < pageSize) break;
+  }
+  await sql`close ${sql.id(cursor)}`.execute(trx);
 }
 
-/** Deletes the hosts that no export had for `maxDays` days. */
-export async function deleteOldHosts(db: Db, maxDays: number): Promise<void> {
-  await sql`
-    with deleted as (
-      delete from website_hosts where last_seen < ${today} - ${maxDays}::integer returning website_id
-    ),
-    counts as (select website_id, count(*) as hosts from deleted group by website_id)
-    update watches set hosts = watches.hosts - counts.hosts from counts where counts.website_id = watches.website_id
-  `.execute(db);
+/** Blocks that are read or written by one statement: about two megabytes. */
+export const blocksPerPage = 512;
+
+/** A block, without what follows from its body. */
+export interface StoredBlock {
+  bucket: number;
+  body: string;
 }
 
-/** Returns a page of the hosts of one of the user's websites, by name. */
-export function listHosts(
-  db: Db,
-  { userId, websiteId }: { userId: number; websiteId: number },
-  { after, limit }: { after: string; limit: number },
-) {
+/** Returns the next blocks of a website. */
+export function listBlocks(db: Db, websiteId: number, after: number): Promise<StoredBlock[]> {
   return db
-    .selectFrom('website_hosts')
-    .innerJoin('websites', 'websites.id', 'website_id')
-    .select([
-      'host',
-      'backlinks',
-      sql<string>`first_seen::text`.as('firstSeen'),
-      sql<string>`last_seen::text`.as('lastSeen'),
-    ])
-    .where('user_id', '=', userId)
+    .selectFrom('website_host_blocks')
+    .select(['bucket', 'body'])
     .where('website_id', '=', websiteId)
-    .where('host', '>', after)
-    .orderBy('host')
-    .limit(limit)
+    .where('bucket', '>', after)
+    .orderBy('bucket')
+    .limit(blocksPerPage)
     .execute();
+}
+
+/** Returns the first bucket of a website; undefined if it has no hosts. */
+export async function findFirstBucket(db: Db, websiteId: number): Promise<number | undefined> {
+  const query = db.selectFrom('website_host_blocks').select('bucket').where('website_id', '=', websiteId);
+  return (await query.orderBy('bucket').limit(1).executeTakeFirst())?.bucket;
+}
+
+/** Returns the number of hosts of a website, with those that an earlier version stored. */
+export async function countHosts(db: Db, websiteId: number): Promise<number> {
+  const { rows } = await sql<{ hosts: number }>`
+    select coalesce((select sum(host_count) from website_host_blocks where website_id = ${websiteId}), 0)
+      + (select count(*) from website_hosts where website_id = ${websiteId}) as hosts
+  `.execute(db);
+  return rows[0]?.hosts ?? 0;
+}
+
+/** Adds blocks to a website, or replaces them. Each has at least one host. */
+export async function upsertBlocks(trx: Db, websiteId: number, blocks: readonly Block[]): Promise<void> {
+  if (blocks.length === 0) return;
+  const buckets = blocks.map(({ bucket }) => bucket);
+  const counts = blocks.map(({ hostCount }) => hostCount);
+  const oldestDays = blocks.map(({ oldestDay }) => oldestDay);
+  const bodies = blocks.map(({ body }) => body).join(blockSeparator);
+  await sql`
+    insert into website_host_blocks (website_id, bucket, host_count, oldest_day, body)
+    select ${websiteId}, bucket, host_count, date '1970-01-01' + oldest_day, body
+    from unnest(
+      ${buckets}::integer[], ${counts}::integer[], ${oldestDays}::integer[],
+      string_to_array(${bodies}, ${blockSeparator})
+    ) as block (bucket, host_count, oldest_day, body)
+    on conflict (website_id, bucket) do update
+    set host_count = excluded.host_count, oldest_day = excluded.oldest_day, body = excluded.body
+  `.execute(trx);
+}
+
+/** Deletes blocks of a website, by default all of them. */
+export async function deleteBlocks(trx: Db, websiteId: number, blocks?: readonly Block[]): Promise<void> {
+  const buckets = blocks?.map(({ bucket }) => bucket);
+  await trx
+    .deleteFrom('website_host_blocks')
+    .where('website_id', '=', websiteId)
+    .$if(buckets !== undefined, (query) => query.where(sql<boolean>`bucket = any(${buckets}::integer[])`))
+    .execute();
+}
+
+/** Counts the hosts of a website, and stores the number. @returns the number */
+export async function updateHostCount(trx: Db, websiteId: number): Promise<number> {
+  const { rows } = await sql<{ hosts: number }>`
+    insert into watches (website_id, hosts)
+    select ${websiteId}, coalesce(sum(host_count), 0) from website_host_blocks where website_id = ${websiteId}
+    on conflict (website_id) do update set hosts = excluded.hosts
+    returning hosts
+  `.execute(trx);
+  return rows[0]?.hosts ?? 0;
+}
+
+/** Returns the websites with hosts that no export had since a day. */
+export async function listWebsitesWithOldHosts(db: Db, day: number): Promise<number[]> {
+  const { rows } = await sql<{ websiteId: number }>`
+    select distinct website_id as "websiteId" from website_host_blocks where oldest_day < date '1970-01-01' + ${day}::integer
+  `.execute(db);
+  return rows.map(({ websiteId }) => websiteId);
+}
+
+/** Deletes up to `limit` rows with hosts of a deleted website. @returns how many */
+export async function deleteHostRows(
+  trx: Db,
+  table: 'website_host_blocks' | 'website_hosts',
+  websiteId: number,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from ${sql.table(table)} where ctid = any(array(
+      select ctid from ${sql.table(table)} where website_id = ${websiteId} limit ${limit}
+    ))
+  `.execute(trx);
+  return Number(numAffectedRows);
 }

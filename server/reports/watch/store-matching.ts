@@ -1,8 +1,9 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { EventCounts } from '#shared/reports/alert-texts.ts';
 import type { AlertEvent } from '#shared/reports/watch.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { worstFirst } from '../alerts/queries.ts';
+import { blockSeparator, blocksPerPage, fetchPages } from './store-hosts.ts';
 
 /**
  * Returns how many seconds ago the first and the last unmatched change happened; undefined if all changes are matched.
@@ -42,31 +43,12 @@ export async function setMatched(trx: Db, ids: readonly number[]): Promise<void>
     .execute();
 }
 
-/** Creates the temporary tables of a comparison. */
-export async function createMatchingTables(trx: Db): Promise<void> {
-  await sql`create temporary table changed_domains (registrable_domain text collate "C") on commit drop`.execute(trx);
-  await sql`
-    create temporary table verdicts (
-      host text collate "C", registrable_domain text collate "C", domain text collate "C", risk_level smallint,
-      is_exempt boolean
-    ) on commit drop
+/** Returns the number of names of changes. */
+export async function countNames(trx: Db, ids: readonly number[]): Promise<number> {
+  const { rows } = await sql<{ names: number }>`
+    select coalesce(sum(cardinality(names)), 0) as names from domain_changes where id = any(${ids}::bigint[])
   `.execute(trx);
-}
-
-/** Yields the rows of a query in pages. */
-async function* fetchPages<Row>(
-  trx: Db,
-  cursor: string,
-  query: RawBuilder<Row>,
-  pageSize: number,
-): AsyncGenerator<Row[]> {
-  await sql`declare ${sql.id(cursor)} no scroll cursor for ${query}`.execute(trx);
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(pageSize)} from ${sql.id(cursor)}`.execute(trx);
-    if (rows.length > 0) yield rows;
-    if (rows.length < pageSize) break;
-  }
-  await sql`close ${sql.id(cursor)}`.execute(trx);
+  return rows[0]?.names ?? 0;
 }
 
 /** Yields the names of changes in pages. */
@@ -78,90 +60,81 @@ export const readChangedNames = (trx: Db, ids: readonly number[], pageSize: numb
     pageSize,
   );
 
-/** Adds registrable domains whose hosts are compared. @param registrableDomains one per line */
-export async function insertChangedDomains(trx: Db, registrableDomains: string): Promise<void> {
-  await sql`insert into changed_domains select * from unnest(string_to_array(${registrableDomains}, E'\n'))`.execute(
-    trx,
-  );
+/** A block of hosts of any website. */
+export interface WebsiteBlock {
+  websiteId: number;
+  bucket: number;
+  body: string;
 }
 
-/** Adds the registrable domains of all hosts that had a listing when they were compared last. */
-export async function insertListedSites(trx: Db): Promise<void> {
-  await sql`insert into changed_domains select distinct registrable_domain from website_hosts where domain is not null`.execute(
-    trx,
-  );
-}
-
-/** Selects the hosts of one website, or of all. */
-const ofWebsite = (websiteId: number | undefined) =>
-  websiteId === undefined ? sql`` : sql`and website_id = ${websiteId}::bigint`;
-
-/** Yields the hosts whose registrable domain is among `changed_domains`, each once, in pages. */
-export async function* readAffectedHosts(
+/** Yields blocks in pages: of these buckets, or of all, and of one website, or of all. */
+export function readBlocks(
   trx: Db,
-  pageSize: number,
-  websiteId: number | undefined,
-): AsyncGenerator<readonly { host: string; registrableDomain: string }[]> {
-  await sql`analyze changed_domains`.execute(trx);
-  const query = sql<{ host: string; registrableDomain: string }>`
-    select distinct host, registrable_domain as "registrableDomain" from website_hosts
-    where registrable_domain in (select registrable_domain from changed_domains) ${ofWebsite(websiteId)}
+  { buckets, websiteId }: { buckets?: readonly number[] | undefined; websiteId?: number | undefined },
+): AsyncGenerator<WebsiteBlock[]> {
+  const query = sql<WebsiteBlock>`
+    select website_id as "websiteId", bucket, body from website_host_blocks
+    where true ${buckets ? sql`and bucket = any(${buckets}::integer[])` : sql``}
+      ${websiteId === undefined ? sql`` : sql`and website_id = ${websiteId}::bigint`}
   `;
-  yield* fetchPages(trx, 'affected_hosts', query, pageSize);
+  return fetchPages(trx, 'host_blocks', query, blocksPerPage);
 }
 
-/**
- * Adds verdicts about hosts. Each parameter has one line per host. The domain and the risk are empty if the host is not
- * listed, and `exempt` is `t` if an allow rule is the reason.
- */
-export async function insertVerdicts(
-  trx: Db,
-  verdicts: { hosts: string; registrableDomains: string; domains: string; risks: string; exempt: string },
-): Promise<void> {
+/** A host whose verdict is not the stored one. */
+export interface MovedHost {
+  websiteId: number;
+  backlinks: number;
+  oldDomain: string | undefined;
+  oldLevel: number | undefined;
+  domain: string | undefined;
+  level: number | undefined;
+  isExempt: boolean;
+  /** The name that decides now has decided about another host of the website all along, with the same risk. */
+  isKept: boolean;
+}
+
+/** Creates the temporary table of a comparison. */
+export async function createMovedHosts(trx: Db): Promise<void> {
   await sql`
-    insert into verdicts (host, registrable_domain, domain, risk_level, is_exempt)
+    create temporary table moved_hosts (
+      website_id bigint, backlinks integer, old_domain text collate "C", old_level smallint, domain text collate "C",
+      risk_level smallint, is_exempt boolean, is_kept boolean
+    ) on commit drop
+  `.execute(trx);
+}
+
+export async function insertMovedHosts(trx: Db, hosts: readonly MovedHost[]): Promise<void> {
+  const list = (select: (host: MovedHost) => string | number | undefined) =>
+    hosts.map((host) => select(host) ?? '').join('\n');
+  await sql`
+    insert into moved_hosts
     select * from unnest(
-      string_to_array(${verdicts.hosts}, E'\n'), string_to_array(${verdicts.registrableDomains}, E'\n'),
-      string_to_array(${verdicts.domains}, E'\n', ''), string_to_array(${verdicts.risks}, E'\n', '')::smallint[],
-      string_to_array(${verdicts.exempt}, E'\n')::boolean[]
+      ${hosts.map(({ websiteId }) => websiteId)}::bigint[], ${hosts.map(({ backlinks }) => backlinks)}::integer[],
+      string_to_array(${list(({ oldDomain }) => oldDomain)}, E'\n', ''),
+      string_to_array(${list(({ oldLevel }) => oldLevel)}, E'\n', '')::smallint[],
+      string_to_array(${list(({ domain }) => domain)}, E'\n', ''),
+      string_to_array(${list(({ level }) => level)}, E'\n', '')::smallint[],
+      ${hosts.map(({ isExempt }) => isExempt)}::boolean[], ${hosts.map(({ isKept }) => isKept)}::boolean[]
     )
   `.execute(trx);
 }
 
-/**
- * Collects the hosts whose verdict differs from the stored one, and keeps their websites from being deleted until the
- * transaction ends. `isKept`: the name that decides now has decided about another host of the website all along, with
- * the same risk.
- */
-export async function collectMovedHosts(trx: Db, websiteId: number | undefined): Promise<void> {
-  await sql`analyze verdicts`.execute(trx);
+/** Replaces the bodies of blocks. Their hosts stay the same. */
+export async function updateBodies(trx: Db, blocks: readonly WebsiteBlock[]): Promise<void> {
   await sql`
-    create temporary table moved_hosts on commit drop as
-    with moved as materialized (
-      select website_id, hosts.host, hosts.registrable_domain, backlinks, hosts.domain as old_domain,
-        hosts.risk_level as old_level,
-        verdicts.domain, verdicts.risk_level, is_exempt
-      from verdicts
-      join website_hosts as hosts on hosts.registrable_domain = verdicts.registrable_domain and hosts.host = verdicts.host
-      where (hosts.domain, hosts.risk_level) is distinct from (verdicts.domain, verdicts.risk_level) ${ofWebsite(websiteId)}
-    ),
-    kept as (
-      select distinct moved.website_id, moved.domain from moved
-      join website_hosts as hosts using (registrable_domain, website_id, domain, risk_level)
-    )
-    select moved.*, kept.domain is not null as is_kept from moved left join kept using (website_id, domain)
+    update website_host_blocks as block set body = changed.body
+    from unnest(
+      ${blocks.map(({ websiteId }) => websiteId)}::bigint[], ${blocks.map(({ bucket }) => bucket)}::integer[],
+      string_to_array(${blocks.map(({ body }) => body).join(blockSeparator)}, ${blockSeparator})
+    ) as changed (website_id, bucket, body)
+    where block.website_id = changed.website_id and block.bucket = changed.bucket
   `.execute(trx);
+}
+
+/** Keeps the websites of the moved hosts from being deleted until the transaction ends. */
+export async function lockMovedWebsites(trx: Db): Promise<void> {
   await sql`
     select from websites where id in (select website_id from moved_hosts) order by id for key share
-  `.execute(trx);
-}
-
-/** Stores the verdicts about the moved hosts. */
-export async function updateMovedHosts(trx: Db): Promise<void> {
-  await sql`
-    update website_hosts as hosts set domain = moved.domain, risk_level = moved.risk_level
-    from moved_hosts as moved
-    where hosts.registrable_domain = moved.registrable_domain and hosts.host = moved.host and hosts.website_id = moved.website_id
   `.execute(trx);
 }
 

@@ -8,6 +8,7 @@ export interface WatchRow extends WatchEvents {
   enabled: boolean;
   digest: DigestInterval;
   hosts: number;
+  exports: number;
   exportedAt: Date | null;
   emailPaused: boolean;
 }
@@ -18,9 +19,13 @@ export async function listWatches(db: Db, userId: number, websiteId?: number): P
     select websites.id as "websiteId", coalesce(enabled, true) as enabled, coalesce(listed, true) as listed,
       coalesce(raised, true) as raised, coalesce(lowered, true) as lowered, coalesce(delisted, true) as delisted,
       coalesce(digest, 'off') as digest, coalesce(hosts, 0) as hosts,
-      (select max(created_at) from reports where reports.website_id = websites.id) as "exportedAt",
+      exported.exports, exported."exportedAt",
       mail_paused_at is not null as "emailPaused"
     from websites
+    cross join lateral (
+      select count(*)::integer as exports, max(created_at) as "exportedAt"
+      from reports where reports.website_id = websites.id
+    ) as exported
     left join watches on watches.website_id = websites.id
     left join alert_settings on alert_settings.user_id = websites.user_id
     where websites.user_id = ${userId} ${websiteId === undefined ? sql`` : sql`and websites.id = ${websiteId}`}

@@ -6,6 +6,7 @@ declare module '../../platform/db/tables.ts' {
   interface Tables {
     domain_changes: DomainChangesTable;
     watches: WatchesTable;
+    website_host_blocks: WebsiteHostBlocksTable;
     website_hosts: WebsiteHostsTable;
   }
 }
@@ -29,6 +30,15 @@ export interface WatchesTable {
   reminded_report_id: number | null;
 }
 
+export interface WebsiteHostBlocksTable {
+  website_id: number;
+  bucket: number;
+  host_count: number;
+  oldest_day: string;
+  body: string;
+}
+
+/** Hosts that an earlier version stored. */
 export interface WebsiteHostsTable {
   website_id: number;
   host: string;

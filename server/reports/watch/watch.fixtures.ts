@@ -1,6 +1,9 @@
 import type { Alert } from '#shared/reports/alerts.ts';
+import type { Db } from '../../platform/db/database.ts';
 import type { TestApp } from '../../test-app.fixtures.ts';
 import { analyzeStoredFiles } from '../backlinks/backlinks.ts';
+import type { WatchedHost } from './host-blocks.ts';
+import { readHosts } from './hosts.ts';
 import { matchChanges } from './match-changes.ts';
 
 export interface WatchedWebsite {
@@ -12,6 +15,13 @@ export interface WatchedWebsite {
 }
 
 export type Level = 'low' | 'medium' | 'high' | 'very high';
+
+/** Returns the stored hosts of a website, by name. */
+export async function listWatchedHosts(db: Db, websiteId: number): Promise<WatchedHost[]> {
+  const hosts: WatchedHost[] = [];
+  for await (const page of readHosts(db, websiteId)) hosts.push(...page);
+  return hosts.sort((a, b) => (a.host < b.host ? -1 : 1));
+}
 
 let websites = 0;
 

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
 import { listLockWaiters } from '../../platform/db/lock-waiters.fixtures.ts';
 import { startTestApp } from '../../test-app.fixtures.ts';
-import { purgeDeletedRows } from '../reports/jobs.ts';
+import { purgeDeletedRows, undoMs } from '../reports/jobs.ts';
+import { changeHosts, deleteOldHosts, storeHosts } from './hosts.ts';
 import { repeatedMatching } from './jobs.ts';
-import { deleteOldHosts } from './store-hosts.ts';
-import { buildWatchCalls, type WatchedWebsite } from './watch.fixtures.ts';
-import { storeHosts } from './watch.ts';
+import { buildWatchCalls, listWatchedHosts, type WatchedWebsite } from './watch.fixtures.ts';
 
 const testApp = await startTestApp();
 const { call, context, signUp } = testApp;
@@ -15,40 +14,36 @@ const admin = await signUp({ admin: true });
 
 const list = (domain: string) => setLevel(domain, 'high');
 
-const purge = () => purgeDeletedRows(db, new AbortController().signal);
+/** Deletes what can no longer be restored, a minute later. */
+const purge = () =>
+  purgeDeletedRows({ db, now: () => new Date(Date.now() + 2 * undoMs) }, new AbortController().signal);
 
 let names = 0;
 const newName = () => `seller${++names}.com`;
 
-const listHosts = async (websiteId: number) => {
-  const rows = await db
-    .selectFrom('website_hosts')
-    .selectAll()
-    .where('website_id', '=', websiteId)
-    .orderBy('host')
-    .execute();
-  return rows.map(({ host, backlinks, registrable_domain }) => [host, backlinks, registrable_domain]);
-};
+const listLinks = async (websiteId: number) =>
+  (await listWatchedHosts(db, websiteId)).map(({ host, backlinks }) => [host, backlinks]);
 const countHosts = async (as: string, websiteId: number) =>
   (await call('GET', `/api/profiles/${websiteId}/watch`, { as })).json().hosts;
 
-test('an analysis stores every host with its links and its registrable domain', async () => {
+test('an analysis stores every host with its links', async () => {
   const website = await createWebsite([
     'https://a.one.com/1',
     'https://a.one.com/2',
     'https://www.two.co.uk/',
     'https://github.io/',
   ]);
-  expect(await listHosts(website.websiteId)).toEqual([
-    ['a.one.com', 2, 'one.com'],
-    ['github.io', 1, 'github.io'],
-    ['two.co.uk', 1, 'two.co.uk'],
+  expect(await listLinks(website.websiteId)).toEqual([
+    ['a.one.com', 2],
+    ['github.io', 1],
+    ['two.co.uk', 1],
   ]);
   expect((await call('GET', `/api/profiles/${website.websiteId}/watch`, { as: website.as })).json()).toEqual({
     enabled: true,
     events: { listed: true, raised: true, lowered: true, delisted: true },
     digest: 'off',
     hosts: 3,
+    exports: 1,
     exportedAt: expect.any(String),
     emailPaused: false,
   });
@@ -57,11 +52,10 @@ test('an analysis stores every host with its links and its registrable domain', 
 test('hosts of earlier exports stay, with the days they were first and last in an export', async () => {
   const website = await createWebsite(['https://old.com/', 'https://both.com/']);
   const { websiteId } = website;
+  const day = Date.parse('2020-01-01') / 86_400_000;
   await db
-    .updateTable('website_hosts')
-    .set({ first_seen: '2020-01-01', last_seen: '2020-01-01' })
-    .where('website_id', '=', websiteId)
-    .execute();
+    .transaction()
+    .execute((trx) => changeHosts(trx, websiteId, (host) => ({ ...host, firstDay: day, lastDay: day })));
   await analyze(website, ['https://both.com/1', 'https://both.com/2', 'https://new.com/']);
   const data = (await call('GET', '/api/account/data', { as: website.as })).json();
   const today = new Date().toISOString().slice(0, 10);
@@ -71,9 +65,9 @@ test('hosts of earlier exports stay, with the days they were first and last in a
     { website: website.domain, host: 'old.com', backlinks: 1, firstSeen: '2020-01-01', lastSeen: '2020-01-01' },
   ]);
   await deleteOldHosts(db, 365);
-  expect(await listHosts(websiteId)).toEqual([
-    ['both.com', 2, 'both.com'],
-    ['new.com', 1, 'new.com'],
+  expect(await listLinks(websiteId)).toEqual([
+    ['both.com', 2],
+    ['new.com', 1],
   ]);
   expect(await countHosts(website.as, websiteId)).toBe(2);
 });
@@ -85,16 +79,16 @@ test('deleting a report forgets the hosts that only its export had', async () =>
   expect(await countHosts(as, websiteId)).toBe(3);
   await call('DELETE', `/api/reports/${wrong}`, { as });
   await purge();
-  expect(await listHosts(websiteId)).toEqual([
-    ['one.com', 1, 'one.com'],
-    ['two.com', 1, 'two.com'],
+  expect(await listLinks(websiteId)).toEqual([
+    ['one.com', 1],
+    ['two.com', 1],
   ]);
   expect(await countHosts(as, websiteId)).toBe(2);
   const [first] = (await call('GET', `/api/profiles/${websiteId}/reports`, { as })).json();
   await analyze(website, ['https://two.com/', 'https://three.com/']);
   await call('DELETE', `/api/reports/${first.id}`, { as });
   await purge();
-  expect((await listHosts(websiteId)).map(([host]) => host)).toEqual(['three.com', 'two.com']);
+  expect((await listLinks(websiteId)).map(([host]) => host)).toEqual(['three.com', 'two.com']);
 });
 
 test('deleting a website deletes its hosts and alerts', async () => {
@@ -104,7 +98,7 @@ test('deleting a website deletes its hosts and alerts', async () => {
   await match();
   await call('DELETE', `/api/profiles/${website.websiteId}`, { as: website.as });
   await purge();
-  expect(await listHosts(website.websiteId)).toEqual([]);
+  expect(await listLinks(website.websiteId)).toEqual([]);
   expect(await db.selectFrom('alerts').where('website_id', '=', website.websiteId).selectAll().execute()).toEqual([]);
 });
 
@@ -118,7 +112,7 @@ test('deleting an account that keeps its reports ends the watch of its websites'
   const body = { password: 'correct horse battery staple', username, keepReports: true };
   expect((await call('DELETE', '/api/account', { as, body })).statusCode).toBe(204);
   await purge();
-  expect(await listHosts(websiteId)).toEqual([]);
+  expect(await listLinks(websiteId)).toEqual([]);
   expect(await db.selectFrom('alerts').where('website_id', '=', websiteId).selectAll().execute()).toEqual([]);
   await list(newName());
   await match();
@@ -179,13 +173,11 @@ test('a website without an owner gets no hosts', async () => {
   const website = await createWebsite([`https://${newName()}/`]);
   const { websiteId } = website;
   await db.updateTable('websites').set({ user_id: null }).where('id', '=', websiteId).execute();
-  await db.deleteFrom('website_hosts').where('website_id', '=', websiteId).execute();
-  await db
-    .transaction()
-    .execute((trx) =>
-      storeHosts(trx, () => expect.unreachable(), { websiteId, reportId: 1, hosts: [], since: new Date() }),
-    );
-  expect(await listHosts(websiteId)).toEqual([]);
+  await db.deleteFrom('website_host_blocks').where('website_id', '=', websiteId).execute();
+  const host = { host: 'a.com', registrableDomain: 'a.com', backlinks: 1, domain: undefined, riskLevel: undefined };
+  const exported = { websiteId, reportId: 1, hosts: [host], since: new Date() };
+  await db.transaction().execute((trx) => storeHosts(trx, exported));
+  expect(await listLinks(websiteId)).toEqual([]);
 });
 
 test('an allow rule for a subdomain creates no alert while its parent stays listed', async () => {
@@ -196,15 +188,10 @@ test('an allow rule for a subdomain creates no alert while its parent stays list
   expect((await call('POST', '/api/admin/allow-rules', { as: admin.cookie, body })).statusCode).toBeLessThan(300);
   await match();
   expect(await listAlerts(website)).toEqual([]);
-  const rows = await db
-    .selectFrom('website_hosts')
-    .select(['host', 'domain'])
-    .where('website_id', '=', website.websiteId)
-    .orderBy('host')
-    .execute();
+  const rows = (await listWatchedHosts(db, website.websiteId)).map(({ host, domain }) => ({ host, domain }));
   expect(rows).toEqual([
     { host: name, domain: name },
-    { host: `shop.${name}`, domain: null },
+    { host: `shop.${name}`, domain: undefined },
   ]);
 });
 

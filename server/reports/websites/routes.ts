@@ -1,8 +1,11 @@
 import { toPagination } from '#shared/platform/page.ts';
 import { answerDisavowQuestions } from '#shared/reports/disavow-advice.ts';
+import { createWebsiteWithKey, deleteWebsiteWithKey } from '#shared/reports/key-websites.ts';
 import * as contract from '#shared/reports/websites.ts';
+import { answerOnce } from '../../accounts/api-keys/idempotency.ts';
 import type { Context } from '../../context.ts';
-import { notFound } from '../../platform/http/errors.ts';
+import type { Db } from '../../platform/db/database.ts';
+import { HttpError, notFound } from '../../platform/http/errors.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
 import {
   countOrphaned,
@@ -12,7 +15,7 @@ import {
   listOrphaned,
   listWithOwners,
 } from './store.ts';
-import { createWebsite, saveDisavowAnswers, toOwnedWebsite, toWebsite } from './websites.ts';
+import { createWebsite, restoreDeletedWebsite, saveDisavowAnswers, toOwnedWebsite, toWebsite } from './websites.ts';
 
 export const websiteRoutes = {
   user(scope: Scope<'user'>, context: Context): void {
@@ -26,9 +29,21 @@ export const websiteRoutes = {
       saveDisavowAnswers(context, user.id, params.id, body),
     );
 
-    route(scope, contract.deleteWebsite, async ({ params, user }) => {
-      if (!(await deleteWebsite(db, user.id, params.id))) throw notFound('website', params.id);
-    });
+    route(scope, contract.deleteWebsite, ({ params, user }) => deleteOwnWebsite(db, user.id, params.id));
+
+    route(scope, contract.restoreWebsite, ({ params, user }) => restoreDeletedWebsite(db, user.id, params.id));
+  },
+
+  key(scope: Scope<'key'>, context: Context): void {
+    route(scope, createWebsiteWithKey, ({ body, key, request, reply }) =>
+      answerOnce(context, { request, reply }, async (once) => {
+        const website = toWebsite(await createWebsite(once, key.userId, body).catch(renameExistingId));
+        reply.header('location', `${createWebsiteWithKey.path}/${website.id}`);
+        return { ...website, lastReport: null };
+      }),
+    );
+
+    route(scope, deleteWebsiteWithKey, ({ params, key }) => deleteOwnWebsite(context.db, key.userId, params.id));
   },
 
   /** The websites of all users. */
@@ -54,3 +69,16 @@ export const websiteRoutes = {
     );
   },
 };
+
+/** @throws 404 if the user has no such website */
+async function deleteOwnWebsite(db: Db, userId: number, id: number): Promise<void> {
+  const isDeleted = await db.transaction().execute((trx) => deleteWebsite(trx, userId, id));
+  if (!isDeleted) throw notFound('website', id);
+}
+
+/** The screens call a website a profile. */
+function renameExistingId(error: unknown): never {
+  if (!(error instanceof HttpError) || error.extras.existingProfileId === undefined) throw error;
+  const { existingProfileId: existingId } = error.extras;
+  throw new HttpError(error.status, error.code, error.message, { extras: { existingId } });
+}

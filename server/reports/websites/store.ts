@@ -11,6 +11,7 @@ export const columns = [
   'tags',
   'disavow_answers as disavowAnswers',
   'disavow_answered_at as disavowAnsweredAt',
+  'awaits_upload as awaitsUpload',
 ] as const;
 
 export function findWebsite(db: Db, userId: number, id: number) {
@@ -37,27 +38,51 @@ export async function lockOwnWebsite(trx: Db, userId: number, id: number): Promi
   return row !== undefined;
 }
 
+interface NewWebsite {
+  userId: number;
+  domain: string;
+  description: string | null;
+  /** Whether it is hidden until an upload for it succeeds. */
+  awaitsUpload: boolean;
+}
+
 /**
  * The unique indexes refuse a second website of the domain for the user, and with the scope `system` also for other
  * users who have one with that scope.
  * @returns undefined if the insert was refused
  */
-export function insertWebsite(
-  db: Db,
-  website: { userId: number; domain: string; description: string | null; scope: WebsiteScope },
-) {
-  const { userId, ...values } = website;
+export function insertWebsite(db: Db, website: NewWebsite & { scope: WebsiteScope }) {
+  const { userId, awaitsUpload, ...values } = website;
   return db
     .insertInto('websites')
-    .values({ user_id: userId, ...values })
+    .values({ user_id: userId, awaits_upload: awaitsUpload, ...values })
     .onConflict((conflict) => conflict.doNothing())
     .returning(columns)
     .executeTakeFirst();
 }
 
-/** Whether any user has a website of the domain, or it has one without an owner. */
+/** Takes the user's hidden website of the domain as a new one. @returns undefined if there is none */
+export function renewHiddenWebsite(db: Db, { userId, domain, description, awaitsUpload }: NewWebsite) {
+  return db
+    .updateTable('websites')
+    .set({ description, awaits_upload: awaitsUpload, created_at: sql`now()` })
+    .where('user_id', '=', userId)
+    .where('domain', '=', domain)
+    .where('awaits_upload', '=', true)
+    .returning(columns)
+    .executeTakeFirst();
+}
+
+/** Whether any user has a website of the domain, or it has one without an owner. Hidden ones do not count. */
 export async function hasWebsite(db: Db, domain: string): Promise<boolean> {
-  const row = await db.selectFrom('websites').select('id').where('domain', '=', domain).limit(1).executeTakeFirst();
+  const row = await db
+    .selectFrom('websites')
+    .select('id')
+    .where('domain', '=', domain)
+    .where('awaits_upload', '=', false)
+    .where('deleted_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst();
   return row !== undefined;
 }
 
@@ -87,21 +112,51 @@ export async function updateDisavowAnswers(
   return result.numUpdatedRows > 0n;
 }
 
-/** @returns undefined if the user has no such website */
-export function updateTags(db: Db, userId: number, id: number, tags: string[]) {
+/** What is undefined stays as it is. @returns undefined if the user has no such website */
+export function updateWebsite(db: Db, userId: number, id: number, { tags, description }: WebsiteChanges) {
   return db
     .updateTable('websites')
-    .set({ tags })
+    .set({ ...(tags && { tags }), ...(description !== undefined && { description: description || null }) })
     .where('user_id', '=', userId)
     .where('id', '=', id)
     .returning(columns)
     .executeTakeFirst();
 }
 
-/** @returns whether the user had such a website */
-export async function deleteWebsite(db: Db, userId: number, id: number): Promise<boolean> {
-  const result = await db.deleteFrom('websites').where('user_id', '=', userId).where('id', '=', id).executeTakeFirst();
-  return result.numDeletedRows > 0n;
+export interface WebsiteChanges {
+  tags?: string[] | undefined;
+  description?: string | null | undefined;
+}
+
+/**
+ * Takes a website from its owner until it is restored or removed, and deletes its analyses.
+ * @returns whether the user had such a website
+ */
+export async function deleteWebsite(trx: Db, userId: number, id: number): Promise<boolean> {
+  const result = await trx
+    .updateTable('websites')
+    // The scope, so that the domain is free.
+    .set({ user_id: null, deleted_by: userId, deleted_at: sql`now()`, scope: 'owner' })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  await trx.deleteFrom('analyses').where('website_id', '=', id).where('user_id', '=', userId).execute();
+  return result.numUpdatedRows > 0n;
+}
+
+/**
+ * Returns a website to the user who deleted it.
+ * @returns whether there is such a website
+ * @throws a unique violation if the user has added the domain again
+ */
+export async function restoreWebsite(db: Db, userId: number, id: number): Promise<boolean> {
+  const result = await db
+    .updateTable('websites')
+    .set({ user_id: userId, deleted_by: null, deleted_at: null })
+    .where('deleted_by', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return result.numUpdatedRows > 0n;
 }
 
 export async function deleteWebsitesOfUser(db: Db, userId: number): Promise<void> {
@@ -133,7 +188,7 @@ export async function deleteShares(db: Db, websiteIds: readonly number[]): Promi
     .execute();
 }
 
-// The following queries are for admins: they read the websites of all users.
+// The following queries are for admins: they read the websites of all users, without those that are hidden or deleted.
 
 const reportCount = sql<number>`(select count(*) from reports where reports.website_id = websites.id)`;
 
@@ -141,6 +196,8 @@ function websitesWithOwners(db: Db) {
   return db
     .selectFrom('websites')
     .leftJoin('users', 'users.id', 'websites.user_id')
+    .where('websites.awaits_upload', '=', false)
+    .where('deleted_at', 'is', null)
     .select([
       'websites.id',
       'websites.domain',
@@ -179,6 +236,8 @@ export async function countWebsites(db: Db, search: string | undefined): Promise
     .selectFrom('websites')
     .leftJoin('users', 'users.id', 'websites.user_id')
     .select(sql<number>`count(*)`.as('count'))
+    .where('websites.awaits_upload', '=', false)
+    .where('deleted_at', 'is', null)
     .$if(search !== undefined, (query) => query.where(contains(search ?? '')))
     .executeTakeFirstOrThrow();
   return count;
@@ -194,6 +253,8 @@ export async function countOrphaned(db: Db): Promise<number> {
     .selectFrom('websites')
     .select(sql<number>`count(*)`.as('count'))
     .where('user_id', 'is', null)
+    .where('awaits_upload', '=', false)
+    .where('deleted_at', 'is', null)
     .executeTakeFirstOrThrow();
   return count;
 }
@@ -210,7 +271,11 @@ export async function lockWebsite(trx: Db, id: number): Promise<boolean> {
 
 /** @throws a unique violation if the user already has a website of the same domain */
 export async function updateOwner(db: Db, id: number, userId: number): Promise<void> {
-  await db.updateTable('websites').set({ user_id: userId }).where('id', '=', id).execute();
+  await db
+    .updateTable('websites')
+    .set({ user_id: userId, deleted_at: null, deleted_by: null })
+    .where('id', '=', id)
+    .execute();
 }
 
 /** @returns the deleted website's domain, owner and number of reports; undefined if there is no such website */

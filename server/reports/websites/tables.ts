@@ -20,6 +20,10 @@ export interface WebsitesTable {
   disavow_answers: Json<DisavowAnswers> | null;
   disavow_answered_at: Date | null;
   tags: Generated<string[]>;
+  awaits_upload: Generated<boolean>;
+  /** When it was deleted, and by whom. It has no owner since, and is removed soon. */
+  deleted_at: Date | null;
+  deleted_by: number | null;
 }
 
 /** Settings whose default has changed, with the default that this database keeps. */

@@ -1,12 +1,14 @@
-import { owned, type Topic } from '../../topic.ts';
+import type { Topic } from '../../topic.ts';
 import { listWebsitesOfUser } from './queries.ts';
 import { websiteRoutes } from './routes.ts';
 import { deleteWebsitesOfUser, erasePersonalData } from './store.ts';
+import { hiddenWebsiteRetention } from './store-retention.ts';
 
 export const websitesTopic: Topic = {
   routes: [websiteRoutes],
+  retention: [hiddenWebsiteRetention],
   tables: {
-    websites: { kept: owned, exported: 'websites' },
+    websites: { exported: 'websites' },
     earlier_defaults: { kept: 'one row for each setting whose default has changed' },
   },
   personalData: {

@@ -1,7 +1,5 @@
-import type { BodyOf } from '#shared/platform/endpoint.ts';
 import type { DisavowAnswers, SavedDisavowAnswers } from '#shared/reports/disavow-advice.ts';
 import type { ReportSummary } from '#shared/reports/reports.ts';
-import type * as contract from '#shared/reports/websites.ts';
 import {
   duplicateWebsiteMessage,
   type OwnedWebsite,
@@ -15,7 +13,7 @@ import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
-import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
+import { conflict, invalid, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Audit } from '../../platform/http/scope.ts';
 import { requireRoom } from '../../platform/usage/usage.ts';
 import type { listWebsitesOfUser } from './queries.ts';
@@ -28,15 +26,17 @@ export async function getOwnWebsite(db: Db, userId: number, id: number): Promise
   return website;
 }
 
-/** Replaces the tags. @throws 404 if the user has no such website */
+/** Changes the tags or the description. @throws 404 if the user has no such website, 400 without a change */
 export async function updateWebsite(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
   id: number,
-  { tags }: BodyOf<typeof contract.updateWebsite>,
+  changes: store.WebsiteChanges,
 ) {
+  if (changes.tags === undefined && changes.description === undefined)
+    throw invalid('Send tags, a description, or both.');
   return await db.transaction().execute(async (trx) => {
-    const website = await store.updateTags(trx, userId, id, tags);
+    const website = await store.updateWebsite(trx, userId, id, changes);
     if (!website) throw notFound('website', id);
     await requireRoom(trx, config, userId, 'websites');
     return website;
@@ -57,8 +57,8 @@ export async function getWebsiteScope({ config, db }: Pick<Context, 'config' | '
 }
 
 /**
- * Adds a website by its normalized host. A subdomain is a separate website, because backlinks can be
- * exported for it alone.
+ * Adds a website by its normalized host. A subdomain is a separate website, because backlinks can be exported for it
+ * alone. With `forUpload`, the website is hidden until an upload for it succeeds.
  * @throws 400 for an invalid name, 409 if the website was already added: by any account, or with
  *   `PROFILE_SCOPE=owner`, of the user. The error has the website's id only if it is the user's.
  * @throws what `requireRoom` throws
@@ -66,24 +66,51 @@ export async function getWebsiteScope({ config, db }: Pick<Context, 'config' | '
 export async function createWebsite(
   { config, db }: Pick<Context, 'config' | 'db'>,
   userId: number,
-  input: { domain: string; description?: string | null | undefined },
+  input: { domain: string; description?: string | null | undefined; forUpload?: boolean | undefined },
 ) {
   const listable = listableName(input.domain);
   if ('reason' in listable) throw invalidField('domain', listable.reason);
   const domain = listable.name;
   const scope = await getWebsiteScope({ config, db });
-  // The index of the scope `system` does not contain the websites that were created while the scope was `owner`.
+  // The index of the scope `system` does not contain the websites that were created while the scope was `owner`, nor
+  // hidden ones, which must not keep others from adding the domain.
   if (scope === 'owner' || !(await store.hasWebsite(db, domain))) {
+    const awaitsUpload = input.forUpload ?? false;
+    const website = { userId, domain, description: input.description || null, awaitsUpload };
     const added = await db.transaction().execute(async (trx) => {
-      const website = { userId, domain, description: input.description || null, scope };
-      const inserted = await store.insertWebsite(trx, website);
+      const inserted = await store.insertWebsite(trx, { ...website, scope: awaitsUpload ? 'owner' : scope });
       if (inserted) await requireRoom(trx, config, userId, 'websites');
-      return inserted;
+      return inserted ?? (await store.renewHiddenWebsite(trx, website));
     });
     if (added) return added;
   }
   const own = await store.findWebsiteByDomain(db, userId, domain);
   throw conflict(duplicateWebsiteMessage, own ? { existingProfileId: own.id } : {});
+}
+
+/**
+ * Returns the user's website of a domain, and otherwise adds it, hidden until it has a report.
+ * @throws what `createWebsite` throws
+ */
+export async function findOrAddWebsite(
+  context: Pick<Context, 'config' | 'db'>,
+  userId: number,
+  domain: string,
+): Promise<number> {
+  const own = await store.findWebsiteByDomain(context.db, userId, domain);
+  return (own ?? (await createWebsite(context, userId, { domain, forUpload: true }))).id;
+}
+
+/**
+ * Undoes the deletion of a website, which is possible for about a minute.
+ * @throws 404 if the user has not deleted it, and 409 if they have added its domain again
+ */
+export async function restoreDeletedWebsite(db: Db, userId: number, id: number): Promise<void> {
+  const isRestored = await store.restoreWebsite(db, userId, id).catch((error) => {
+    if (!isUniqueViolation(error)) throw error;
+    throw conflict(duplicateWebsiteMessage);
+  });
+  if (!isRestored) throw notFound('website', id);
 }
 
 /** Saves the answers to the questions of "Should I disavow?". @throws 404 if the user has no such website */
@@ -169,7 +196,7 @@ const newWatch: WatchState = {
 
 /** Converts a website for its owner, with its newest report, the toxicity of the last ones, and its watch. */
 export function toWebsite(
-  { createdAt, disavowAnswers, disavowAnsweredAt, ...website }: WebsiteRow,
+  { createdAt, disavowAnswers, disavowAnsweredAt, awaitsUpload: _, ...website }: WebsiteRow,
   latest?: LatestReport,
   watch = newWatch,
 ): Website {

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { login, type User } from '#shared/accounts/accounts.ts';
+import { type SignInProblem, signInProblemNames, signInProblems } from '#shared/accounts/oidc.ts';
 import { paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { pageState } from '../../platform/page-state.ts';
@@ -12,6 +13,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
+import { useHash } from '../../ui/served.ts';
 import { toastError } from '../../ui/toast.tsx';
 import { saveDestination } from '../sessions/session.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
@@ -20,31 +22,57 @@ import { UsernameField, useCheckedForm } from './forms.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { PasswordField } from './password-fields.tsx';
 import { ForgotPassword, ResetPassword } from './password-reset.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { RegisterForm } from './register-form.tsx';
 import { findChallenge, SecondFactorStep } from './second-factor-step.tsx';
 
 /** The search parameters of the sign-in page. The default tab is the login. */
 const authSearch = z.object({
-  tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset'])), undefined),
+  tab: z.catch(z.optional(z.enum(['login', 'register', 'forgot', 'reset', 'code'])), undefined),
   /** The path to go to after signing in. */
   next: z.catch(z.optional(z.string()), undefined),
+  /** Why a provider did not sign in. */
+  problem: z.catch(z.optional(z.enum(signInProblemNames)), undefined),
 });
 
 export function AuthPage() {
-  const { tab = 'login', next } = useScreenSearch(authSearch);
+  const { tab = 'login', next, problem } = useScreenSearch(authSearch);
+  const { localSignIn } = pageState();
   useEffect(() => {
     // A redirect keeps the fragment, where links of emails have their token.
     if (next !== undefined) saveDestination(next + location.hash);
   }, [next]);
-  if (tab === 'forgot') return <ForgotPassword />;
   if (tab === 'reset') return <ResetPassword />;
-  return <SignInOrUp tab={tab} />;
+  if (tab === 'code') return <CodeOfProviderSignIn />;
+  if (!localSignIn) return <SignInOrUp tab="login" problem={problem} />;
+  if (tab === 'forgot') return <ForgotPassword />;
+  return <SignInOrUp tab={tab} problem={problem} />;
 }
 
-function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
+/** The second step after a provider has signed in. Its address has the challenge after the `#`. */
+function CodeOfProviderSignIn() {
+  const navigate = useNavigate();
+  const welcome = useWelcome();
+  return (
+    <SecondFactorStep
+      challenge={useHash()}
+      onSignedIn={(user) => welcome(user, signedIn(user))}
+      onCancel={() => void navigate({ to: paths.auth, replace: true })}
+    />
+  );
+}
+
+interface SignInProps {
+  tab: 'login' | 'register';
+  problem: SignInProblem | undefined;
+}
+
+/** Without local sign-in, it has only the buttons of providers. */
+function SignInOrUp({ tab, problem }: SignInProps) {
   const navigate = useNavigate();
   const welcome = useWelcome();
   const [challenge, setChallenge] = useState<string>();
+  const { google, localSignIn, signInProviders } = pageState();
   const isLogin = tab === 'login';
   useTitle(isLogin ? 'Sign in' : 'Create an account');
   if (challenge !== undefined) {
@@ -65,33 +93,41 @@ function SignInOrUp({ tab }: { tab: 'login' | 'register' }) {
           : 'Every feature is free. Takes a minute. No credit card.'
       }
     >
-      <Tabs
-        value={tab}
-        onChange={(next) =>
-          void navigate({
-            to: paths.auth,
-            search: { tab: next === 'register' ? 'register' : undefined },
-            replace: true,
-          })
-        }
-      >
-        <Tabs.List grow>
-          <Tabs.Tab value="login">Login</Tabs.Tab>
-          <Tabs.Tab value="register">Register</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="login">
-          <LoginForm welcome={welcome} onChallenge={setChallenge} />
-        </Tabs.Panel>
-        <Tabs.Panel value="register">
-          <RegisterForm welcome={welcome} />
-        </Tabs.Panel>
-      </Tabs>
-      <Divider label="or" className={styles.or} />
-      <GoogleButton welcome={welcome} onChallenge={setChallenge} />
-      {(!isLogin || pageState().google) && (
+      {localSignIn && (
+        <>
+          <Tabs
+            value={tab}
+            onChange={(next) =>
+              void navigate({
+                to: paths.auth,
+                search: { tab: next === 'register' ? 'register' : undefined },
+                replace: true,
+              })
+            }
+          >
+            <Tabs.List grow>
+              <Tabs.Tab value="login">Login</Tabs.Tab>
+              <Tabs.Tab value="register">Register</Tabs.Tab>
+            </Tabs.List>
+            <Tabs.Panel value="login">
+              <LoginForm welcome={welcome} onChallenge={setChallenge} />
+            </Tabs.Panel>
+            <Tabs.Panel value="register">
+              <RegisterForm welcome={welcome} />
+            </Tabs.Panel>
+          </Tabs>
+          <Divider label="or" className={styles.or} />
+        </>
+      )}
+      <Stack gap="sm" className={localSignIn ? undefined : styles.alone}>
+        <FormError error={problem && { message: signInProblems[problem] }} />
+        <ProviderButtons />
+      </Stack>
+      {(google || signInProviders.length === 0) && <GoogleButton welcome={welcome} onChallenge={setChallenge} />}
+      {(!isLogin || google) && (
         <p className={styles.reason}>
           {isLogin ? 'Signing in with Google' : 'Signing up'} also subscribes you to product news by email. You can
-          unsubscribe at any time in your account, under Privacy &amp; data.
+          unsubscribe at any time in your account, under Notifications.
         </p>
       )}
     </AuthFrame>

@@ -18,7 +18,7 @@ import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { TextLink } from '../../ui/screen.tsx';
-import { useHash } from '../../ui/served.ts';
+import { useHash, useIsServed } from '../../ui/served.ts';
 import { Hint } from '../../ui/typography.ts';
 import { AuthFrame, useWelcome } from './auth-frame.tsx';
 import styles from './auth-page.module.css';
@@ -95,6 +95,7 @@ function Sent({ email, onAgain }: { email: string; onAgain(): void }) {
 export function ResetPassword() {
   useTitle('Choose a new password');
   const token = useHash();
+  const isServed = useIsServed();
   const [isExpired, setIsExpired] = useState(false);
   const welcome = useWelcome({ staysOpen: true, destination: `${paths.account}?tab=security` });
   const navigate = useNavigate();
@@ -108,7 +109,7 @@ export function ResetPassword() {
     const cancel = () => void navigate({ to: paths.auth, replace: true });
     return <SecondFactorStep challenge={challenge} onSignedIn={onSignedIn} onCancel={cancel} />;
   }
-  if (token === '' || isExpired) return <LinkExpired />;
+  if ((token === '' && !isServed) || isExpired) return <LinkExpired />;
   return (
     <AuthFrame
       title="Choose a new password"
@@ -116,7 +117,7 @@ export function ResetPassword() {
     >
       <div className={styles.alone}>
         <NewPasswordForm
-          token={token ?? ''}
+          token={token}
           onSignedIn={onSignedIn}
           onChallenge={setChallenge}
           onExpired={() => setIsExpired(true)}

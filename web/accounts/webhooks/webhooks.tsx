@@ -1,13 +1,11 @@
 import { Group, Modal, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Webhook as Icon } from 'lucide-react';
 import { useId, useState } from 'react';
 import { oldSecretHours } from '#shared/accounts/webhooks.ts';
 import { maxWebhooks } from '#shared/platform/usage.ts';
 import { Button } from '../../ui/button.tsx';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { FocusedTitle, useLast } from '../../ui/dialogs.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { RowList } from '../../ui/row-list.tsx';
@@ -18,7 +16,7 @@ import { webhooksQuery } from './queries.ts';
 import { WebhookRow } from './webhook-row.tsx';
 
 /** The user's webhooks, for the account screen. */
-export function WebhooksTab() {
+export function Webhooks() {
   const webhooks = useQuery(webhooksQuery);
   const [isAdding, setAdding] = useState(false);
   const [secret, setSecret] = useState<string>();
@@ -27,10 +25,10 @@ export function WebhooksTab() {
   if (!data) return <QueryState query={webhooks} height={260} title="Error loading webhooks" />;
   const isFull = data.length >= maxWebhooks;
   return (
-    <Stack gap="md">
+    <Stack component="section" gap="md" aria-label="Your webhooks">
       <Section
         title="Webhooks"
-        description="Linksieve sends a request to your URL when something happens. Failed requests are retried for three days."
+        description="Linksieve sends events to your own program, to Slack or to Discord. Failed requests are retried for three days."
         aside={
           <Hint>
             {data.length} of {maxWebhooks} webhooks
@@ -44,20 +42,17 @@ export function WebhooksTab() {
           <Hint id={reason}>You have reached the limit of {maxWebhooks} webhooks. Delete one to add another.</Hint>
         )}
       </Section>
-      {data.length === 0 ? (
-        <EmptyState
-          icon={Icon}
-          title="No webhooks yet"
-          description="Add a webhook to get events in your own program, in Slack or in Discord."
-        />
-      ) : (
-        <RowList aria-label="Webhooks">
-          {data.map((webhook) => (
-            <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} />
-          ))}
-        </RowList>
+      {data.length > 0 && (
+        <>
+          <Verification />
+          {/* Last, because deliveries open below a row. */}
+          <RowList aria-label="Webhooks">
+            {data.map((webhook) => (
+              <WebhookRow key={webhook.id} webhook={webhook} onSecret={setSecret} />
+            ))}
+          </RowList>
+        </>
       )}
-      <Verification />
       <AddWebhookDialog opened={isAdding} onClose={() => setAdding(false)} onSecret={setSecret} />
       <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />
     </Stack>

@@ -5,7 +5,7 @@ import { DateText } from '../../ui/date-text.tsx';
 import type { Column } from '../../ui/table.tsx';
 import styles from './columns.module.css';
 import { DomainLink, formatCost, missing } from './domain-cells.tsx';
-import { ConfidenceBadge, RiskBadge } from './domains.tsx';
+import { ConfidenceBadge, RiskBadge, SourceCount } from './domains.tsx';
 import { SourceLabel } from './source-label.tsx';
 
 /** A column of the list. The first one, with the domain, is always shown. */
@@ -31,6 +31,16 @@ const domainColumn: DomainColumn = {
   cell: ({ id, domain }) => <DomainLink id={id} name={domain} />,
 };
 
+const sourceColumn: DomainColumn = {
+  id: 'source',
+  name: 'Source',
+  sort: 'source',
+  width: 134,
+  grow: 4,
+  onCard: 'mark',
+  cell: ({ source }) => <SourceLabel source={source} />,
+};
+
 /** The columns that users can show and hide, in their order. */
 export const listColumns = (isAdmin: boolean): DomainColumn[] => [
   {
@@ -40,6 +50,14 @@ export const listColumns = (isAdmin: boolean): DomainColumn[] => [
     width: 150,
     onCard: 'mark',
     cell: ({ riskLevel }) => <RiskBadge level={riskLevel} />,
+  },
+  {
+    // The column of admins with this id has the names.
+    id: isAdmin ? 'independent' : 'source',
+    name: 'Sources',
+    width: 132,
+    onCard: 'mark',
+    cell: (domain) => <SourceCount {...domain} />,
   },
   {
     id: 'confidence',
@@ -74,23 +92,7 @@ export const listColumns = (isAdmin: boolean): DomainColumn[] => [
     isNumber: true,
     cell: ({ cost }) => <OneLine text={formatCost(cost)} />,
   },
-  isAdmin
-    ? {
-        id: 'source',
-        name: 'Source',
-        sort: 'source',
-        width: 134,
-        grow: 4,
-        onCard: 'mark',
-        cell: ({ source }) => <SourceLabel source={source} />,
-      }
-    : {
-        id: 'source',
-        name: 'Sources',
-        width: 84,
-        isNumber: true,
-        cell: ({ sourceCount }) => formatCount(sourceCount),
-      },
+  ...(isAdmin ? [sourceColumn] : []),
   {
     id: 'date',
     name: 'Date added',
@@ -113,14 +115,6 @@ export const listColumns = (isAdmin: boolean): DomainColumn[] => [
     width: 112,
     isOptional: true,
     cell: ({ firstListedAt }) => <DateText value={firstListedAt} />,
-  },
-  {
-    id: 'independent',
-    name: 'Independent sources',
-    width: 154,
-    isNumber: true,
-    isOptional: true,
-    cell: ({ independentSourceCount }) => formatCount(independentSourceCount),
   },
   {
     id: 'outboundLinks',

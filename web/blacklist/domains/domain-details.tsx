@@ -11,10 +11,10 @@ import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import { countSources, DomainListings } from '../sources/listings.tsx';
+import { DomainListings } from '../sources/listings.tsx';
 import { formatCost, missing } from './domain-cells.tsx';
 import styles from './domain-details.module.css';
-import { ConfidenceBadge, RiskBadge } from './domains.tsx';
+import { ConfidenceBadge, RiskBadge, SourceCount } from './domains.tsx';
 import { domainQuery } from './queries.ts';
 import { ReportForm } from './report-form.tsx';
 import { SourceList } from './source-label.tsx';
@@ -42,7 +42,7 @@ export function DomainDetails({ id, isAdmin, onEdit, onDelete }: DomainDetailsPr
       <div className={styles.verdict}>
         <RiskBadge level={domain.riskLevel} />
         <ConfidenceBadge confidence={domain.confidence} />
-        <span className={styles.why}>Listed by {countSources(domain)}</span>
+        <SourceCount {...domain} />
       </div>
       {domain.description && (
         <p className={styles.text} dir="auto">

@@ -89,7 +89,7 @@ function DomainsView({ importer }: { importer?: Import }) {
         <FilterBar screen={screen} isAdmin={isAdmin} />
         {search.list !== undefined && (
           <Suspense fallback={<div className={styles.namesPlaceholder} data-waiting />}>
-            <NameListSummary screen={screen} query={query} />
+            <NameListSummary screen={screen} query={query} placeholder={<div className={styles.namesPlaceholder} />} />
           </Suspense>
         )}
         {isFiltered(search) && (

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
 import { type Confidence, getBlacklistStats, type RiskLevel, riskLevels } from '#shared/blacklist/domains.ts';
 import { endpointQuery } from '../../platform/endpoint-query.ts';
-import { lazyPart } from '../../platform/load-part.ts';
+import { formatCount, plural } from '../../platform/format.ts';
+import { Explained } from '../../ui/explained.tsx';
+import type { SourceCounts } from '../sources/listings.tsx';
 import styles from './domains.module.css';
 
 export const riskLabels: Record<RiskLevel, string> = {
@@ -53,36 +54,46 @@ export const confidenceLabels: Record<Confidence, string> = {
   confirmed: 'Confirmed',
 };
 
-const ConfidenceTip = lazyPart(() => import('./confidence-tip.tsx'), 'ConfidenceTip');
+const confidenceMeanings: Record<Confidence, string> = {
+  confirmed:
+    'A seller offers links on this site, or an admin verified a submission, with a price or a link as evidence.',
+  probable:
+    'Two or more independent sources list this site. Or a seller or a verified submission lists it, but without a price or a link as evidence.',
+  reported: 'One independent source lists this site. It is neither a seller nor a verified submission.',
+};
 
-/** A badge such as 'Confirmed', with a meter. Its explanation appears on hover, focus or tap. */
+/** A badge such as 'Confirmed', with a meter. */
 export function ConfidenceBadge({ confidence }: { confidence: Confidence }) {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <span
-      className={styles.confidence}
-      onPointerEnter={(event) => setOpen(event.pointerType === 'mouse')}
-      onPointerLeave={(event) => event.pointerType === 'mouse' && setOpen(false)}
-    >
-      <button
-        type="button"
-        className={styles.meter}
-        data-confidence={confidence}
-        aria-describedby={isOpen ? 'confidence' : undefined}
-        // Escape closes the explanation, and not the dialog around it.
-        data-mantine-stop-propagation={isOpen}
-        onFocus={() => setOpen(true)}
-        onBlur={() => setOpen(false)}
-        onClick={() => setOpen(true)}
-      >
+    <Explained text={confidenceMeanings[confidence]} note="Risk counts the sources. Confidence rates their evidence.">
+      <span className={styles.meter} data-confidence={confidence}>
         {confidenceLabels[confidence]}
-      </button>
-      {isOpen && (
-        <Suspense>
-          <ConfidenceTip confidence={confidence} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
-    </span>
+      </span>
+    </Explained>
+  );
+}
+
+/** Null for a domain that is not listed. */
+type SourceCountProps = { [Name in keyof SourceCounts]: number | null };
+
+/** How many sources a risk level comes from: '3 of 4 independent', or '4 sources' if all are. */
+export function SourceCount({ sourceCount, independentSourceCount: independent }: SourceCountProps) {
+  if (sourceCount === null || independent === null) return null;
+  const isEqual = independent === sourceCount;
+  const sources = plural(sourceCount, 'source lists', 'sources list');
+  return (
+    <Explained
+      text={
+        isEqual
+          ? `${sources} this site${sourceCount === 1 ? '' : ', independently of each other'}.`
+          : `${sources} this site, but only ${formatCount(independent)} of them independently. Sources that copy from each other count once.`
+      }
+      note="Risk counts independent sources: 1 is low, 2 or 3 medium, 4 high, 5 or more very high."
+    >
+      {isEqual
+        ? plural(sourceCount, 'source')
+        : `${formatCount(independent)} of ${formatCount(sourceCount)} independent`}
+    </Explained>
   );
 }
 

@@ -4,7 +4,7 @@ import { domainSorts } from '#shared/blacklist/domains.ts';
 import { useSearchShortcut } from '../../platform/keys.ts';
 import { lazyPart } from '../../platform/load-part.ts';
 import { useDraft } from '../../platform/use-draft.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { Button } from '../../ui/button.tsx';
 import field from '../../ui/fields.module.css';
 import { SelectField } from '../../ui/fields.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
@@ -144,9 +144,10 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
           </kbd>
         </span>
         <Button type="submit">Search</Button>
-        <IconButton label="Paste a list" className={styles.paste} onClick={() => screen.open('list')}>
+        <Button variant="default" className={styles.paste} title="Paste a list" onClick={() => screen.open('list')}>
           <ClipboardList size={17} aria-hidden />
-        </IconButton>
+          <span className={styles.pasteLabel}>Paste a list</span>
+        </Button>
       </form>
     </search>
   );

@@ -15,16 +15,24 @@ import { Strong } from '../../ui/typography.ts';
 import { describeReview, formatNext, reviewExplanation } from './describe.ts';
 import type { FeedHandlers } from './feed-actions.tsx';
 import styles from './feeds.module.css';
+import { hasFailed } from './offline.tsx';
 import { changesQuery, refreshFeeds } from './queries.ts';
 
 /** After this many failures, the list may be gone for good. */
 const manyFailures = 3;
 
-/** The copy of a feed that needs review, and why its last download failed. Undefined if there is neither. */
-export function renderAlerts(feed: Feed, { onRun, onEdit }: Pick<FeedHandlers, 'onRun' | 'onEdit'>) {
-  const { review, lastRun, failures } = feed;
+/**
+ * The copy of a feed that needs review, and why its last download failed. Undefined if there is neither.
+ * @param isExplained whether the screen already says why
+ */
+export function renderAlerts(
+  feed: Feed,
+  { onRun, onEdit }: Pick<FeedHandlers, 'onRun' | 'onEdit'>,
+  isExplained = false,
+) {
+  const { review, failures } = feed;
   // A copy that is accepted after the failure resets the number of failures.
-  const isFailing = lastRun?.status === 'failed' && failures > 0;
+  const isFailing = hasFailed(feed) && failures > 0 && !isExplained;
   if (!review && !isFailing) return undefined;
   return (
     <Stack gap={10}>

@@ -2,7 +2,7 @@ import { Plus, Rss } from 'lucide-react';
 import type { Feed } from '#shared/blacklist/feeds.ts';
 import { paths } from '../../paths.ts';
 import { formatCount, plural } from '../../platform/format.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ExternalLink } from '../../ui/external-link.tsx';
@@ -23,6 +23,7 @@ import { FeedActions, type FeedHandlers } from './feed-actions.tsx';
 import { renderAlerts } from './feed-alerts.tsx';
 import { CustomFeedDialog } from './feed-form.tsx';
 import styles from './feeds.module.css';
+import { isOffline, OfflineAlert, RetryAll } from './offline.tsx';
 import { isLoading } from './queries.ts';
 import type { ListUrl } from './run-names.tsx';
 import { FeedStateLabel } from './status.tsx';
@@ -36,6 +37,7 @@ interface FeedListProps {
 /** The feeds with their health, and dialogs to add feeds. */
 export function FeedList({ feeds, listUrl, handlers }: FeedListProps) {
   const { dialog } = listUrl.search;
+  const cannotReach = isOffline(feeds.filter(({ enabled }) => enabled));
   const open = (next: typeof dialog) => void listUrl.openDialog({ dialog: next });
   return (
     <>
@@ -69,13 +71,21 @@ export function FeedList({ feeds, listUrl, handlers }: FeedListProps) {
               </Button>
             </div>
           </div>
+          {cannotReach && (
+            <OfflineAlert>
+              <ButtonLink to={paths.adminPanel} size="xs" variant="default">
+                Import a CSV
+              </ButtonLink>
+              <RetryAll feeds={feeds} size="xs" variant="default" />
+            </OfflineAlert>
+          )}
           <div className={styles.table}>
             <Table
               label="Feeds"
               columns={getColumns(handlers)}
               rows={feeds}
               getRowKey={({ id }) => id}
-              renderBelow={(feed) => renderNotice(feed, handlers)}
+              renderBelow={(feed) => renderNotice(feed, handlers, cannotReach)}
             />
           </div>
         </>
@@ -91,8 +101,8 @@ export function FeedList({ feeds, listUrl, handlers }: FeedListProps) {
 }
 
 /** What is in progress or needs attention, below the row of a feed. */
-function renderNotice(feed: Feed, handlers: FeedHandlers) {
-  if (!isLoading(feed)) return renderAlerts(feed, handlers);
+function renderNotice(feed: Feed, handlers: FeedHandlers, isExplained: boolean) {
+  if (!isLoading(feed)) return renderAlerts(feed, handlers, isExplained);
   const { name, lastRun } = feed;
   return (
     <RunProgress

@@ -39,7 +39,7 @@ export function HeldPage() {
   };
   return (
     <Screen
-      title="Held for review"
+      title="Held for Review"
       lead="Imports and feeds hold well-known sites, public institutions, single pages and sites with an allow rule. Decide which ones to list."
     >
       <Tabs

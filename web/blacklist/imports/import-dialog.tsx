@@ -1,6 +1,6 @@
 import { Alert, Code, Group, Stack, Text } from '@mantine/core';
 import { Info } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { importFields } from '#shared/blacklist/import-preview.ts';
 import { Button } from '../../ui/button.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
@@ -15,10 +15,12 @@ import { importFileHint, importFileTypes, isLarge } from './send-import.ts';
 
 /** The content of the 'Import CSV' dialog: a file picker, then the progress and the result. */
 export function ImportDialog({ importer, onClose }: { importer: Import; onClose(): void }) {
-  const { job, stage, clearProblem } = importer;
+  const { job, stage } = importer;
   const chosen = useImportFile();
+  const latest = useRef(importer);
+  latest.current = importer;
   // Clear the error when the dialog closes, however it is closed.
-  useEffect(() => clearProblem, [clearProblem]);
+  useEffect(() => () => latest.current.clearFailure(), []);
   const start = async (dryRun: boolean) => {
     if (!chosen.file) {
       toastError('No file selected', 'Please select a CSV file to import');

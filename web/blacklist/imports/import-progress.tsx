@@ -1,7 +1,7 @@
 import { Group, Table, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { cancelImport } from '#shared/blacklist/import-preview.ts';
-import { exportImportFailures, type ImportStatus } from '#shared/blacklist/imports.ts';
+import { exportImportFailures, type ImportFailure, type ImportStatus } from '#shared/blacklist/imports.ts';
 import { paths } from '../../paths.ts';
 import { buildUrl, call } from '../../platform/api.ts';
 import { formatCount, plural } from '../../platform/format.ts';
@@ -23,13 +23,18 @@ interface ImportProgressProps {
   percent: number;
 }
 
-/** The progress of an import: a bar, and the counts so far. */
+/** The progress of an import: the upload, then the work of the server with the counts so far. */
 export function ImportProgress({ stage, fileName, percent }: ImportProgressProps) {
+  const phase =
+    'sending' in stage
+      ? { name: 'Uploading', percent: stage.sending.share * 100 }
+      : { name: 'Importing', percent: stage.job.progress };
   return (
     <RunProgress
       label={`Import of ${fileName}`}
       name={fileName}
       percent={percent}
+      phase={phase}
       isIndeterminate={'sending' in stage && stage.sending.isInterrupted}
       isFailed={'job' in stage && stage.job.status === 'failed'}
       statusText={stageText(stage)}
@@ -41,7 +46,7 @@ function stageText(stage: ImportStage): string {
   if ('job' in stage) return importText(stage.job);
   const { share, isInterrupted } = stage.sending;
   if (isInterrupted) return interruptedText;
-  if (share < 1) return `Uploading... ${Math.round(share * 100)}%`;
+  if (share < 1) return 'Uploading...';
   return 'Processing... 0 imported so far (0s elapsed)';
 }
 
@@ -69,25 +74,28 @@ export function CancelImport({ jobId, onCanceled }: { jobId: string; onCanceled(
 
 /** What an import did not import: the rows that are held for review, and the rejected ones. */
 export function ImportDetails({ job }: { job: ImportStatus }) {
+  const { status, dryRun, heldCount, failedCount } = job;
   return (
     <>
-      {job.status === 'completed' && job.heldCount > 0 && <HeldRows count={job.heldCount} dryRun={job.dryRun} />}
-      {job.failedCount > 0 && <ImportFailures job={job} />}
-    </>
-  );
-}
-
-/** How many rows an import holds for review, with a link to the queue. */
-function HeldRows({ count, dryRun }: { count: number; dryRun: boolean }) {
-  return (
-    <Text size="sm">
-      {heldRowsText(count, dryRun)}{' '}
-      {!dryRun && (
-        <TextLink to={paths.adminHeld} size="sm">
-          Review {count === 1 ? 'it' : 'them'}
-        </TextLink>
+      {status === 'completed' && heldCount > 0 && (
+        <section aria-label="Rows held for review">
+          {dryRun ? (
+            <>
+              <Strong>{heldRowsText(heldCount, dryRun)}</Strong>
+              <Rows rows={job.held} total={heldCount} label="Held rows, scrollable" />
+            </>
+          ) : (
+            <Text size="sm">
+              {heldRowsText(heldCount, dryRun)}{' '}
+              <TextLink to={paths.adminHeld} size="sm">
+                Review {heldCount === 1 ? 'it' : 'them'}
+              </TextLink>
+            </Text>
+          )}
+        </section>
       )}
-    </Text>
+      {failedCount > 0 && <ImportFailures job={job} />}
+    </>
   );
 }
 
@@ -107,8 +115,17 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
           Download all {formatCount(job.failedCount)}
         </DownloadButton>
       </Group>
+      <Rows rows={job.failures} total={job.failedCount} label="Rejected rows, scrollable" />
+    </section>
+  );
+}
+
+/** The first rows of the file that were rejected or held, with their reasons. */
+function Rows({ rows, total, label }: { rows: readonly ImportFailure[]; total: number; label: string }) {
+  return (
+    <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <section className={styles.frame} aria-label="Rejected rows, scrollable" tabIndex={0}>
+      <section className={styles.frame} aria-label={label} tabIndex={0}>
         <Table stickyHeader className={styles.table}>
           <Table.Thead>
             <Table.Tr>
@@ -118,22 +135,22 @@ export function ImportFailures({ job }: { job: ImportStatus }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {job.failures.map((failure) => (
-              <Table.Tr key={`${failure.line} ${failure.reason}`}>
-                <Table.Td className={styles.line}>{formatCount(failure.line)}</Table.Td>
-                <Table.Td>{failure.value || <Hint span>empty</Hint>}</Table.Td>
-                <Table.Td>{failure.reason}</Table.Td>
+            {rows.map(({ line, value, reason }) => (
+              <Table.Tr key={`${line} ${reason}`}>
+                <Table.Td className={styles.line}>{formatCount(line)}</Table.Td>
+                <Table.Td>{value || <Hint span>empty</Hint>}</Table.Td>
+                <Table.Td>{reason}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
       </section>
-      {job.failedCount > job.failures.length && (
+      {total > rows.length && (
         <Hint size="xs" className={styles.shown}>
-          Showing the first {formatCount(job.failures.length)}.
+          Showing the first {formatCount(rows.length)}.
         </Hint>
       )}
-    </section>
+    </>
   );
 }
 

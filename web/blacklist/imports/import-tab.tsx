@@ -10,6 +10,7 @@ import {
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
+import { toUploadPercent, toWorkPercent } from '../../platform/use-time-left.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
@@ -26,22 +27,23 @@ import styles from './import-tab.module.css';
 import { importsQuery, useImportRun } from './imports.tsx';
 import { importFailedToast, importFileHint, importFileTypes, isLarge, showResultToast } from './send-import.ts';
 
-/** The Import Data tab: the importer, its file format, and recent imports. */
+/** The Import Data screen: the importer, its file format, and recent imports. */
 export function ImportTab(watched: WatchedImport) {
+  const importer = useImportTab(watched);
   return (
     <>
       <div className={styles.columns}>
-        <CsvImporter {...watched} />
+        <CsvImporter importer={importer} />
         <ImportFormat />
       </div>
-      <RecentImports />
+      {/* The columns of a chosen file would move them. */}
+      {(!importer.chosen.file || importer.job) && <RecentImports />}
     </>
   );
 }
 
 /** Imports a CSV file: a file picker, then the progress and the result. */
-function CsvImporter(watched: WatchedImport) {
-  const importer = useImportTab(watched);
+function CsvImporter({ importer }: { importer: ReturnType<typeof useImportTab> }) {
   const { chosen, job, stage, failure } = importer;
   const { file } = chosen;
   const isFinished = job !== undefined && job.status !== 'processing';
@@ -66,7 +68,7 @@ function CsvImporter(watched: WatchedImport) {
           <ImportProgress
             stage={stage}
             fileName={importer.fileName}
-            percent={'job' in stage ? stage.job.progress : Math.round(stage.sending.share * 100)}
+            percent={'job' in stage ? toWorkPercent(stage.job.progress) : toUploadPercent(stage.sending.share)}
           />
         )}
         {!stage && !importer.isLoading && (

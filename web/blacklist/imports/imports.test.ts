@@ -22,6 +22,7 @@ const job: ImportStatus = {
   fileName: 'domains.csv',
   dateCreated: '2026-11-20T10:00:00.000Z',
   failures: [],
+  held: [],
 };
 
 test('shows the rows and seconds of a running import', () => {

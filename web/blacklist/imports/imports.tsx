@@ -1,9 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { getImportStatus, type ImportStatus, importPollIntervalMs, listImports } from '#shared/blacklist/imports.ts';
 import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { loadPart } from '../../platform/load-part.ts';
-import { useLeaveWarning } from '../../platform/use-leave-warning.ts';
 import { pollWhileRunning, useRun } from '../../platform/use-run.ts';
 import { toast } from '../../ui/toast.tsx';
 import type { ImportRequest, Sending } from './send-import.ts';
@@ -30,7 +29,6 @@ export function useImport(callbacks: { onImported(): void; onFinished(): void })
   useEffect(() => {
     if (job?.status === 'processing') setJobId(job.jobId);
   }, [job]);
-  useLeaveWarning(stage !== undefined && 'sending' in stage);
 
   /** Clears a finished import, so that another file can be chosen. */
   function reset(): void {
@@ -41,16 +39,27 @@ export function useImport(callbacks: { onImported(): void; onFinished(): void })
 
   function finish(done: ImportStatus): void {
     void loadPart(() => import('./send-import.ts')).then(({ showResultToast }) => showResultToast(done));
-    if (done.status !== 'completed' || done.dryRun) return;
-    latest.current.onImported();
-    if (done.failedCount + done.heldCount > 0) return;
-    setTimeout(() => {
+    if (done.status === 'completed' && !done.dryRun) latest.current.onImported();
+  }
+
+  const isDone = job?.status === 'completed' && !job.dryRun && job.failedCount + job.heldCount === 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `reset` changes on every render
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => {
       reset();
       latest.current.onFinished();
     }, closeDelayMs);
+    return () => clearTimeout(timer);
+  }, [isDone]);
+
+  /** Clears why the last import failed. */
+  function clearFailure(): void {
+    run.clearProblem();
+    if (job?.status === 'failed') reset();
   }
 
-  return { ...run, percent: stage && progressStep(stage), reset };
+  return { ...run, percent: stage && progressStep(stage), reset, clearFailure };
 }
 
 interface ImportEvents {
@@ -108,7 +117,7 @@ export function useImportRun(jobId: string | undefined, { onStarted, onFinished 
     isBusy: sending !== undefined || job?.status === 'processing',
     start,
     cancelUpload: () => abort.current?.abort(),
-    clearProblem: useCallback(() => setProblem(undefined), []),
+    clearProblem: () => setProblem(undefined),
   };
 }
 

@@ -25,6 +25,7 @@ beforeEach(() => {
   fetchNothing.mockClear();
   vi.useFakeTimers();
   vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  vi.stubGlobal('window', new EventTarget());
   vi.stubGlobal('fetch', fetchNothing);
 });
 afterEach(() => {

@@ -35,16 +35,32 @@ interface ListingTimelineProps {
   maxShown?: number;
 }
 
+/**
+ * Returns the listings in their order, those that differ only in what they prove together: readers of public pages do
+ * not see the names of sources.
+ */
+function groupListings(listings: readonly Listing[]): Listing[][] {
+  const toKey = ({ source, kind, family, withdrawnAt, note }: Listing, index: number) =>
+    source || family || note ? `${index}` : `${kind} ${withdrawnAt?.slice(0, 10)}`;
+  const groups = new Map<string, Listing[]>();
+  for (const [index, listing] of listings.entries()) {
+    const key = toKey(listing, index);
+    groups.set(key, [...(groups.get(key) ?? []), listing]);
+  }
+  return [...groups.values()];
+}
+
 /** Listings as a timeline, in the given order. Also rendered on the server. */
 export function ListingTimeline({ listings, maxShown = Number.POSITIVE_INFINITY }: ListingTimelineProps) {
-  const [isAll, setAll] = useState(listings.length <= maxShown + 1);
-  const shown = isAll ? listings : listings.slice(0, maxShown);
+  const groups = groupListings(listings);
+  const [isAll, setAll] = useState(groups.length <= maxShown + 1);
+  const shown = isAll ? groups : groups.slice(0, maxShown);
   return (
     <>
       <ol className={styles.timeline} aria-label="Listings">
-        {shown.map((listing, index) => (
+        {shown.map((group, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: sources may be hidden, so a listing has no other key
-          <ListingEntry key={index} listing={listing} />
+          <ListingEntry key={index} group={group} />
         ))}
       </ol>
       {!isAll && (
@@ -65,14 +81,22 @@ export const kindLabels: Record<SourceKind, string> = {
   list: 'Public blocklist',
 };
 
-function ListingEntry({ listing }: { listing: Listing }) {
-  const { source, kind, family, firstSeen, lastSeen, withdrawnAt, evidenceUrl, price, note } = listing;
-  const evidence = evidenceUrl === null ? undefined : toEvidenceLink(evidenceUrl);
+function ListingEntry({ group }: { group: readonly Listing[] }) {
+  const [listing] = group;
+  if (!listing) return null;
+  const { source, kind, family, withdrawnAt, note } = listing;
+  const firstSeen = group.map((one) => one.firstSeen).sort()[0] ?? null;
+  const lastSeen =
+    group
+      .map((one) => one.lastSeen)
+      .sort()
+      .at(-1) ?? null;
   return (
     <li className={styles.entry} data-withdrawn={withdrawnAt !== null || undefined}>
       <div className={styles.head}>
         <span className={styles.kind}>{kindLabels[kind]}</span>
         {source && <bdi className={styles.source}>{source}</bdi>}
+        {group.length > 1 && <span className={styles.source}>{plural(group.length, 'source')}</span>}
         <span className={styles.state}>{withdrawnAt ? 'Withdrawn' : 'Active'}</span>
       </div>
       <div className={styles.dates}>
@@ -83,8 +107,8 @@ function ListingEntry({ listing }: { listing: Listing }) {
           </>
         )}
       </div>
-      {(price || evidence) && (
-        <div className={styles.proof}>
+      {listProofs(group).map(({ price, evidence }) => (
+        <div key={`${price} ${evidence?.href}`} className={styles.proof}>
           {price && (
             <span>
               Price: <bdi>{price}</bdi>
@@ -97,7 +121,7 @@ function ListingEntry({ listing }: { listing: Listing }) {
             </a>
           )}
         </div>
-      )}
+      ))}
       {note && (
         <p className={styles.note} dir="auto">
           {note}
@@ -112,6 +136,17 @@ function ListingEntry({ listing }: { listing: Listing }) {
   );
 }
 
+/** The prices and links of a group. A price alone is left out if a link has the same one. */
+function listProofs(group: readonly Listing[]) {
+  const proofs = group.map(({ price, evidenceUrl }) => ({
+    price,
+    evidence: evidenceUrl === null ? undefined : toEvidenceLink(evidenceUrl),
+  }));
+  const linked = new Set(proofs.flatMap(({ price, evidence }) => (evidence ? [price] : [])));
+  const shown = proofs.filter(({ price, evidence }) => evidence || (price && !linked.has(price)));
+  return [...new Map(shown.map((proof) => [`${proof.price} ${proof.evidence?.href}`, proof])).values()];
+}
+
 /** In characters. */
 const maxLinkText = 60;
 
@@ -123,7 +158,7 @@ export function toEvidenceLink(evidenceUrl: string): { href: string; text: strin
   return { href: url.href, text: text.length > maxLinkText ? `${text.slice(0, maxLinkText)}…` : text };
 }
 
-interface SourceCounts {
+export interface SourceCounts {
   sourceCount: number;
   independentSourceCount: number;
 }

@@ -13,7 +13,7 @@ import styles from './api-docs-page.module.css';
 import { apiCalls, apiDocument, apiOrigin, type Chapter, guide } from './api-document.ts';
 import { LanguageChoice } from './code-samples.tsx';
 import { Columns } from './columns.tsx';
-import { isCode, Markdown } from './markdown.tsx';
+import { isCode, Markdown, splitBlocks } from './markdown.tsx';
 import { CallExamples, CallText, Method, Objects } from './reference.tsx';
 import { TryIt } from './try-it.tsx';
 
@@ -86,7 +86,7 @@ interface Section {
 
 /** A section with a chapter of the guide. The code of the chapter becomes its examples. */
 function toSection({ id, title, text }: Chapter, before?: ReactNode): Section {
-  const blocks = text.split('\n\n');
+  const blocks = splitBlocks(text);
   const code = blocks.filter(isCode);
   return {
     id,
@@ -165,7 +165,7 @@ function BaseUrlAndEndpoints() {
       <h3>Endpoints</h3>
       <ul className={styles.endpoints}>
         {apiCalls.map(({ method, path, operation }) => (
-          <li key={path}>
+          <li key={operation.operationId}>
             <a href={`#${operation.operationId}`}>
               <Method name={method} /> <code>{path}</code>
             </a>

@@ -1,5 +1,6 @@
-import type { OpenApiDocument, Operation } from '#shared/checks/openapi.ts';
+import type { OpenApiDocument } from '#shared/checks/openapi.ts';
 import type { ApiResponse, JsonSchema } from '#shared/checks/openapi-components.ts';
+import type { Operation } from '#shared/checks/openapi-operation.ts';
 import { pageState } from '../../platform/page-state.ts';
 
 /**
@@ -75,21 +76,25 @@ export function resolveSchema(schema: JsonSchema): { name?: string; schema: Json
 /** Whether the page shows the schema as a table of fields. */
 export const isObject = ({ properties }: JsonSchema) => properties !== undefined;
 
-/** Names of the objects in responses: those of the calls in their order, then the error. */
-export function listResponseObjects(): string[] {
-  const names = [...JSON.stringify(apiCalls.map(({ operation }) => operation.responses)).matchAll(schemaRefs), errorRef]
-    .flatMap(([, name = '']) => [name, ...schemasIn(name)])
+/**
+ * Names of the objects that the fields of calls refer to: those of responses and inside of bodies, in the order of the
+ * calls, then the error.
+ */
+export function listObjects(): string[] {
+  const sent = apiCalls.flatMap(({ operation }) => namesIn(operation.requestBody)).flatMap(schemasIn);
+  const received = apiCalls.flatMap(({ operation }) => namesIn(operation.responses));
+  const names = [...received, ...sent, 'Error']
+    .flatMap((name) => [name, ...schemasIn(name)])
     .filter((name) => isObject(apiDocument.components.schemas[name] ?? {}));
   return [...new Set(names)];
 }
 
-const schemaRefs = /#\/components\/schemas\/(\w+)/g;
-const errorRef = ['', 'Error'];
+const namesIn = (part: object = {}): string[] =>
+  [...JSON.stringify(part).matchAll(/#\/components\/schemas\/(\w+)/g)].map(([, name = '']) => name);
 
 /** Names of the schemas that the fields of a schema refer to. */
 function schemasIn(name: string): string[] {
-  const fields = JSON.stringify(apiDocument.components.schemas[name]?.properties ?? {});
-  return [...fields.matchAll(schemaRefs)].flatMap(([, inner = '']) => [inner, ...schemasIn(inner)]);
+  return namesIn(apiDocument.components.schemas[name]?.properties).flatMap((inner) => [inner, ...schemasIn(inner)]);
 }
 
 const nameInRef = (ref: string) => ref.slice(ref.lastIndexOf('/') + 1);

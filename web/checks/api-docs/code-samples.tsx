@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useId, useState } from 'react';
-import type { Operation } from '#shared/checks/openapi.ts';
+import type { Operation } from '#shared/checks/openapi-operation.ts';
 import { tryStorage } from '../../platform/storage.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import hidden from '../../ui/hidden.module.css';
@@ -22,7 +22,7 @@ export function CodeSamples({ samples, title }: Props) {
   const chosen = samples.some(({ label }) => label === language) ? language : samples[0]?.label;
   return (
     <div className={styles.samples}>
-      <fieldset className={styles.choice}>
+      <fieldset className={styles.choice} data-stored={storageKey}>
         <legend className={hidden.hidden}>Language of the example: {title}</legend>
         {samples.map(({ label }) => (
           <label key={label}>

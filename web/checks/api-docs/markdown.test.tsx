@@ -25,7 +25,8 @@ test('labels a table with the heading before it or the title, and each row with 
 });
 
 test('renders a code block with its title and a copy button', () => {
-  const html = render('```http the header\nX-API-Key: a\nAccept: b\n```');
+  const html = render('Before.\n\n```http the header\nX-API-Key: a\n\nAccept: b\n```\n\nAfter.');
+  expect(html).toMatch(/^<p>Before.<\/p>.*<p>After.<\/p>$/s);
   expect(html).toContain('X-API-Key: a');
   expect(html).toContain('Accept: b');
   expect(html).toContain('aria-label="Copy the header"');

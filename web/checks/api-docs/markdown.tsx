@@ -9,12 +9,15 @@ import styles from './api-docs-page.module.css';
  * them.
  */
 export function Markdown({ title, text }: { title: string; text: string }) {
-  const blocks = text.split('\n\n');
+  const blocks = splitBlocks(text);
   return blocks.map((block, index) => {
     const heading = blocks.slice(0, index).findLast(isHeading);
     return <Block key={block} text={block} label={heading?.slice(headingMark.length) ?? title} />;
   });
 }
+
+/** Blank lines separate blocks, but not within code. */
+export const splitBlocks = (text: string): string[] => text.match(/```.*?\n```|(?!\n).+?(?=\n\n|$)/gs) ?? [];
 
 const headingMark = '### ';
 const isHeading = (block: string) => block.startsWith(headingMark);

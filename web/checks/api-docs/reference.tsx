@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Parameter } from '#shared/checks/openapi.ts';
 import type { ApiResponse, JsonSchema } from '#shared/checks/openapi-components.ts';
+import type { Parameter } from '#shared/checks/openapi-operation.ts';
 import type { ErrorBody } from '#shared/platform/errors.ts';
 import { CodeBlock } from '../../ui/code-block.tsx';
 import { TextTable } from '../../ui/doc-page.tsx';
@@ -11,7 +11,7 @@ import {
   findBody,
   isObject,
   listExamples,
-  listResponseObjects,
+  listObjects,
   listResponses,
   resolveSchema,
 } from './api-document.ts';
@@ -22,7 +22,7 @@ import { Inline } from './markdown.tsx';
 /** The description of a call: its parameters, body, responses and errors. */
 export function CallText({ call: { method, path, operation } }: { call: ApiCall }) {
   const { summary, description, parameters = [], requestBody } = operation;
-  const bodySchema = requestBody?.content['application/json'].schema;
+  const [[bodyType, body] = []] = Object.entries(requestBody?.content ?? {});
   const responses = listResponses(operation);
   return (
     <>
@@ -38,10 +38,10 @@ export function CallText({ call: { method, path, operation } }: { call: ApiCall 
           <FieldsTable fields={parameters} label={`Parameters: ${summary}`} isRequest />
         </>
       )}
-      {bodySchema && (
+      {body && (
         <>
-          <h3>Body (JSON)</h3>
-          <FieldsTable fields={listFields(resolveSchema(bodySchema).schema)} label={`Body: ${summary}`} isRequest />
+          <h3>Body ({bodyType === 'application/json' ? 'JSON' : 'form'})</h3>
+          <FieldsTable fields={listFields(resolveSchema(body.schema).schema)} label={`Body: ${summary}`} isRequest />
         </>
       )}
       <h3>Returns</h3>
@@ -84,6 +84,7 @@ function Returns({ status, response }: { status: string; response: ApiResponse }
     <p>
       <b>{status}</b> {!body && 'without a body.'}
       {body?.mediaType === 'text/csv' && 'with a CSV file.'}
+      {body?.mediaType === 'text/plain' && 'with a text file.'}
       {body?.mediaType === 'application/json' && (
         <>
           with a <Type schema={body.schema} /> object.
@@ -120,7 +121,13 @@ export function CallExamples({ operation }: Pick<ApiCall, 'operation'>) {
   );
 }
 
-const successNames: Record<string, string> = { 200: 'OK', 304: 'Not Modified' };
+const successNames: Record<string, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  304: 'Not Modified',
+};
 
 function ResponseExamples({ response, label }: { response: ApiResponse; label: string }) {
   const names = Object.keys(response.headers);
@@ -146,9 +153,9 @@ function ResponseExamples({ response, label }: { response: ApiResponse; label: s
   );
 }
 
-/** Every object in responses, with its fields and an example. The name is the anchor. */
+/** Every object that fields refer to, with its fields and an example. The name is the anchor. */
 export function Objects() {
-  return listResponseObjects().map((name) => {
+  return listObjects().map((name) => {
     const schema = apiDocument.components.schemas[name] ?? {};
     const [example] = schema.examples ?? [];
     return (

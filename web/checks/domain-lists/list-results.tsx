@@ -2,10 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useId, useState } from 'react';
 import type { DomainList, ListedDomain, ListResult } from '#shared/checks/domain-lists.ts';
 import { useSession } from '../../accounts/sessions/session.tsx';
-import { ConfidenceBadge, RiskBadge } from '../../blacklist/domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge, SourceCount } from '../../blacklist/domains/domains.tsx';
 import { DomainListings } from '../../blacklist/sources/listings.tsx';
 import { paths } from '../../paths.ts';
-import { plural } from '../../platform/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
 import { Pagination } from '../../ui/pagination.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -175,12 +174,12 @@ interface EvidenceProps {
   onToggle?: () => void;
 }
 
-/** The number of independent sources and since when, and the way to the listings. */
+/** The number of sources and since when, and the way to the listings. */
 function Evidence({ result, panelId, isOpen = false, onToggle }: EvidenceProps): ReactNode {
-  const { domain, independentSourceCount, firstListedAt } = result;
+  const { domain, firstListedAt } = result;
   return (
     <>
-      {plural(independentSourceCount ?? 0, 'independent source')}
+      <SourceCount {...result} />
       <div className={styles.note}>
         Since <DateText value={firstListedAt} missing="Unknown" />
       </div>

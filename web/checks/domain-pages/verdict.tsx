@@ -1,16 +1,19 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useRouter } from '@tanstack/react-router';
+import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, Suspense } from 'react';
 import { toDomainPage } from '#shared/checks/domain-page-path.ts';
 import type { DomainVerdict } from '#shared/checks/domain-pages.ts';
 import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
 import { useSession } from '../../accounts/sessions/session.tsx';
-import { ConfidenceBadge, RiskBadge } from '../../blacklist/domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge, SourceCount } from '../../blacklist/domains/domains.tsx';
 import { ListingTimeline } from '../../blacklist/sources/listings.tsx';
-import { paths } from '../../paths.ts';
+import { domainCheckPath, paths } from '../../paths.ts';
 import { plural } from '../../platform/format.ts';
 import { lazyPart } from '../../platform/load-part.ts';
+import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import frame from '../../ui/public-page.module.css';
+import { useServed } from '../../ui/served.ts';
 import { PendingMarker } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import styles from './verdict.module.css';
@@ -42,6 +45,7 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
   const [before, after] = describeVerdict(verdict);
   return (
     <article className={`${frame.page} ${styles.page}`}>
+      <NextCheck />
       <header className={styles.verdict} data-listed={verdict.listed}>
         <h1>
           {before}
@@ -60,7 +64,7 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
       )}
       {ownerStatement && (
         <section aria-labelledby="statement">
-          <h2 id="statement">Statement of the owner</h2>
+          <h2 id="statement">Owner's statement</h2>
           <blockquote className={styles.statement} dir="auto">
             {ownerStatement}
           </blockquote>
@@ -75,8 +79,40 @@ export function VerdictView({ verdict }: { verdict: DomainVerdict }) {
   );
 }
 
+/** The way back to where the reader came from, and a field for another domain, which works without scripts. */
+function NextCheck() {
+  const router = useRouter();
+  const canGoBack = useServed(false, () => router.history.canGoBack());
+  return (
+    <div className={styles.next}>
+      {canGoBack && (
+        <button type="button" className={styles.back} onClick={() => router.history.back()}>
+          <ArrowLeft size={14} aria-hidden />
+          Back
+        </button>
+      )}
+      <form action={domainCheckPath} className={styles.check}>
+        <input
+          name="domain"
+          aria-label="Check another domain"
+          placeholder="Check another domain"
+          required
+          inputMode="url"
+          enterKeyHint="search"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Button type="submit" size="xs" variant="default">
+          Check
+        </Button>
+      </form>
+    </div>
+  );
+}
+
 function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
-  const { domain, matchedDomain, riskLevel, confidence, independentSourceCount, niche, cost } = verdict;
+  const { domain, matchedDomain, riskLevel, confidence, niche, cost } = verdict;
   return (
     <>
       {matchedDomain && matchedDomain !== domain && (
@@ -89,10 +125,10 @@ function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
       )}
       <div className={styles.badges}>
         {riskLevel && <RiskBadge level={riskLevel} />}
+        <SourceCount {...verdict} />
         {confidence && <ConfidenceBadge confidence={confidence} />}
       </div>
       <dl className={styles.facts}>
-        <Fact label="Independent sources">{independentSourceCount}</Fact>
         <Fact label="Listed since">
           <DateText value={verdict.firstListedAt} missing="Unknown" />
         </Fact>
@@ -100,7 +136,7 @@ function ListedFacts({ verdict }: { verdict: DomainVerdict }) {
           <DateText value={verdict.lastSeen} missing="Unknown" />
         </Fact>
         {niche && <Fact label="Niche">{niche}</Fact>}
-        {cost && <Fact label="Price of a link">{cost}</Fact>}
+        {cost && <Fact label="Link price">{cost}</Fact>}
       </dl>
     </>
   );
@@ -130,7 +166,7 @@ function NotListedFacts({ verdict }: { verdict: DomainVerdict }) {
         ? 'It was listed before, but no source lists it now. '
         : 'None of our sources lists it as a site that sells backlinks. '}
       <b>That is not a recommendation:</b> it may still sell links that we do not know of. Read a few articles and see
-      where they link before you decide.
+      where they link before you decide. Does it sell links? <GatedLink to={paths.submitSites}>Submit it</GatedLink>.
     </p>
   );
 }
@@ -145,19 +181,21 @@ function Meaning({ listed }: { listed: boolean }) {
           sells some links may have placed yours for free.
         </p>
       )}
-      <dl className={styles.terms}>
-        <dt>Risk</dt>
-        <dd>
-          The number of independent sources that list the domain: 1 is low, 2 or 3 medium, 4 high, 5 or more very high.
-          Sources that copy from each other count once. An admin can set another level.
-        </dd>
-        <dt>Confidence</dt>
-        <dd>
-          <b>Confirmed:</b> a seller's own offer or a verified submission, with a price or a link to the evidence.{' '}
-          <b>Probable:</b> an offer or verified submission without a price or link, or two or more independent sources.{' '}
-          <b>Reported:</b> a single source of another kind.
-        </dd>
-      </dl>
+      {listed && (
+        <dl className={styles.terms}>
+          <dt>Risk</dt>
+          <dd>
+            The number of independent sources that list the domain: 1 is low, 2 or 3 medium, 4 high, 5 or more very
+            high. Sources that copy from each other count once. An admin can set another level.
+          </dd>
+          <dt>Confidence</dt>
+          <dd>
+            <b>Confirmed:</b> a seller's own offer or a verified submission, with a price or a link to the evidence.{' '}
+            <b>Probable:</b> an offer or verified submission without a price or link, or two or more independent
+            sources. <b>Reported:</b> a single source of another kind.
+          </dd>
+        </dl>
+      )}
       <p>
         Read the <Link to={paths.methodology}>methodology</Link> for the details, or{' '}
         <GatedLink to={paths.riskAssessment}>upload your backlinks</GatedLink> to find all listed domains that link to

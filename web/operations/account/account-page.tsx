@@ -9,45 +9,41 @@ import { UserPicture, useLogOut, useUser } from '../../accounts/sessions/session
 import { formatSearchLimit } from '../../accounts/subscriptions/subscriptions.ts';
 import { paths } from '../../paths.ts';
 import { lazyPart } from '../../platform/load-part.ts';
-import { pageState } from '../../platform/page-state.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
-import { LoadTogether } from '../../ui/load-together.tsx';
+import { LoadTogether, TabSkeleton } from '../../ui/load-together.tsx';
 import screen from '../../ui/screen.module.css';
 import { Page, TextLink } from '../../ui/screen.tsx';
 import { Facts, Section, Sections } from '../../ui/section.tsx';
 import { useHash } from '../../ui/served.ts';
-import { PendingMarker } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { Hint } from '../../ui/typography.ts';
 import styles from './account-page.module.css';
 import { accountSearch, accountTabs } from './search.ts';
-import { AlertsTab } from './settings/alerts-tab.tsx';
-import { ApiKeyTab } from './settings/api-key-tab.tsx';
-import { PrivacyTab } from './settings/privacy-tab.tsx';
-import { ProfileTab } from './settings/profile-tab.tsx';
-import { SecurityTab } from './settings/security-tab.tsx';
+import { ConfirmEmail } from './settings/confirm-email.tsx';
 import { UnconfirmedEmail } from './settings/unconfirmed-email.tsx';
 import { WebsitesTab } from './settings/websites-tab.tsx';
 import { PaymentNotice, usePaymentReturn } from './subscription/payment-return.tsx';
 import { Support } from './subscription/support.tsx';
-import { useSubscription } from './subscription/use-subscription.ts';
+import { needsConfirmation, useSubscription } from './subscription/use-subscription.ts';
 
-const WebhooksTab = lazyPart(() => import('../../accounts/webhooks/webhooks.tsx'), 'WebhooksTab');
+/** The tabs besides the first. */
+const parts = {
+  'api-keys': lazyPart(() => import('./settings/api-key-tab.tsx'), 'ApiKeyTab'),
+  notifications: lazyPart(() => import('./settings/notifications-tab.tsx'), 'NotificationsTab'),
+  profile: lazyPart(() => import('./settings/profile-tab.tsx'), 'ProfileTab'),
+  privacy: lazyPart(() => import('./settings/privacy-tab.tsx'), 'PrivacyTab'),
+};
 
 const tabNames = {
   websites: 'My Websites',
   'api-keys': 'API Keys',
-  alerts: 'Alerts',
-  webhooks: 'Webhooks',
-  profile: 'Profile',
-  security: 'Security',
+  notifications: 'Notifications',
+  profile: 'Profile & security',
   privacy: 'Privacy & data',
 };
-
-const skeleton = <Skeleton height={420} radius="md" aria-label="Loading..." />;
 
 export function AccountPage() {
   useTitle('My Account');
@@ -56,8 +52,7 @@ export function AccountPage() {
   const { isEmailConfirmed } = useUser();
   const hash = useHash();
   const { payment, forget } = usePaymentReturn();
-  const isReal = pageState().takesPayments && payment && !payment.isTest && !payment.isSimulated;
-  const subscription = useSubscription(isReal && payment.outcome !== 'canceled' ? payment : undefined);
+  const subscription = useSubscription(payment && needsConfirmation(payment) ? payment : undefined);
   const tabList = useRef<HTMLDivElement>(null);
   // On a phone, the selected tab may be outside the visible part of the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
@@ -68,66 +63,48 @@ export function AccountPage() {
     const next = accountTabs.find((known) => known === name && known !== 'websites');
     void reset({ tab: next }, { replace: true });
   };
-  const panels = {
-    websites: (
-      <LoadTogether skeleton={skeleton}>
-        <Stack gap="md">
-          <WebsitesTab />
-          <Sections>
-            <AccountFacts />
-            <AccessCard>
-              <Support state={subscription} onChange={forget} />
-            </AccessCard>
-          </Sections>
-        </Stack>
-      </LoadTogether>
-    ),
-    'api-keys': <ApiKeyTab />,
-    alerts: (
-      <LoadTogether skeleton={skeleton}>
-        <AlertsTab />
-      </LoadTogether>
-    ),
-    webhooks: (
-      <Suspense
-        fallback={
-          <>
-            <PendingMarker />
-            {skeleton}
-          </>
-        }
-      >
-        <WebhooksTab />
-      </Suspense>
-    ),
-    profile: <ProfileTab />,
-    security: (
-      <LoadTogether skeleton={skeleton}>
-        <SecurityTab />
-      </LoadTogether>
-    ),
-    privacy: <PrivacyTab />,
-  };
   return (
-    <Page size="var(--page-width)">
+    <Page>
       <Title order={1}>My Account</Title>
       <UserCard />
-      {/* The link of a confirmation email opens the profile with a token, and a button that confirms the address. */}
-      {!isEmailConfirmed && !hash && <UnconfirmedEmail />}
+      {/* The link of a confirmation email opens the profile with a token. */}
+      {!isEmailConfirmed && (hash && tab === 'profile' ? <ConfirmEmail token={hash} /> : <UnconfirmedEmail />)}
       {payment && <PaymentNotice payment={payment} state={subscription} />}
       <Tabs value={tab} onChange={openTab} className={styles.tabs}>
         <Tabs.List ref={tabList} className={screen.tabs}>
-          {accountTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {tabNames[name]}
-            </Tabs.Tab>
-          ))}
+          {accountTabs.map((name) => {
+            const preload = () => name !== 'websites' && parts[name].preload?.();
+            return (
+              <Tabs.Tab key={name} value={name} onPointerEnter={preload} onFocus={preload}>
+                {tabNames[name]}
+              </Tabs.Tab>
+            );
+          })}
         </Tabs.List>
-        {accountTabs.map((name) => (
-          <Tabs.Panel key={name} value={name} className={screen.panel}>
-            {panels[name]}
-          </Tabs.Panel>
-        ))}
+        {accountTabs.map((name) => {
+          const Part = name === 'websites' ? undefined : parts[name];
+          return (
+            <Tabs.Panel key={name} value={name} className={screen.panel}>
+              {Part ? (
+                <Suspense fallback={<TabSkeleton />}>
+                  <Part />
+                </Suspense>
+              ) : (
+                <LoadTogether>
+                  <Stack gap="md">
+                    <WebsitesTab />
+                    <Sections>
+                      <AccountFacts />
+                      <AccessCard>
+                        <Support state={subscription} onChange={forget} />
+                      </AccessCard>
+                    </Sections>
+                  </Stack>
+                </LoadTogether>
+              )}
+            </Tabs.Panel>
+          );
+        })}
       </Tabs>
     </Page>
   );

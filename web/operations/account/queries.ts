@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { listMyAccountEvents } from '#shared/accounts/account-events.ts';
 import { listApiKeys } from '#shared/accounts/api-keys.ts';
 import { getMyNewsletterStatus } from '#shared/accounts/newsletter.ts';
+import { getAccessRequest } from '#shared/accounts/oauth.ts';
 import { getAccountAccess } from '#shared/operations/account-access.ts';
 import { getAlertFeed } from '#shared/reports/alert-feed.ts';
 import { endpointQuery, paged } from '../../platform/endpoint-query.ts';
@@ -27,6 +28,10 @@ export const polledWebsitesQuery = queryOptions({
 
 /** The secret address of the user's feed of alerts. */
 export const alertFeedQuery = endpointQuery(['alert-feed'], getAlertFeed, { staleTime: 0 });
+
+/** The request of an assistant for access. It ends after a few minutes, or when it is answered. */
+export const accessRequestQuery = (id: string) =>
+  endpointQuery(['access-request', id], getAccessRequest, { params: { id }, staleTime: Number.POSITIVE_INFINITY });
 
 export const apiKeysQuery = (userId: number) =>
   endpointQuery(['api-keys', userId], listApiKeys, { params: { userId }, staleTime: 0 });

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import {
   accountEventKinds,
   accountEventText,
@@ -27,8 +28,11 @@ const kindOptions = [
   ...accountEventKinds.map((kind) => ({ value: kind, label: accountEventTexts[kind] })),
 ];
 
-/** The security activity of all accounts: a filterable table of events. */
-export function AccountActivity() {
+/**
+ * The security activity of all accounts: a filterable table of events.
+ * @param props `choice`: the field that chooses this log
+ */
+export function AccountActivity({ choice }: { choice: ReactNode }) {
   const { search, show, goToPage } = useAdminPanel();
   const { event, user, eventsPage = 1 } = search;
   const kind = accountEventKinds.find((one) => one === event);
@@ -37,6 +41,7 @@ export function AccountActivity() {
   return (
     <>
       <div className={styles.bar}>
+        {choice}
         <SelectField
           className={styles.filter}
           aria-label="Event"

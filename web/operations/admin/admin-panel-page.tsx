@@ -1,60 +1,52 @@
-import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { Suspense } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { lazyPart } from '../../platform/load-part.ts';
 import { Screen } from '../../ui/screen.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
-import styles from './admin-panel-page.module.css';
+import { AuditLog } from './audit-log.tsx';
 import { DatabaseTab } from './database-tab.tsx';
+import { JobsTab } from './jobs-tab.tsx';
 import { refreshAllData, useAdminPanel } from './queries.ts';
-import { adminPanelTabs } from './search.ts';
-import { StatsCards } from './stats-cards.tsx';
+import { type AdminPanelTab, toPanelTab } from './search.ts';
 import { SystemTab } from './system-tab.tsx';
 import { UsersTab } from './users-tab.tsx';
 
 const ImportTab = lazyPart(() => import('../../blacklist/imports/import-tab.tsx'), 'ImportTab');
 
-const tabs = {
-  import: { name: 'Import Data', Panel: ImportPanel },
-  database: { name: 'Database', Panel: DatabaseTab },
-  users: { name: 'User Management', Panel: UsersTab },
-  system: { name: 'System', Panel: SystemTab },
+const screens: Record<AdminPanelTab, { title: string; lead: string; Content(): ReactNode }> = {
+  import: { title: 'Import Data', lead: 'Add a list of domains to the blacklist.', Content: ImportData },
+  database: {
+    title: 'Database',
+    lead: 'Risk levels, maintenance and the export of all domains.',
+    Content: DatabaseTab,
+  },
+  users: { title: 'User Management', lead: 'All accounts and their rights.', Content: UsersTab },
+  audit: {
+    title: 'Audit Log',
+    lead: 'Changes by admins, and the security activity of all accounts.',
+    Content: AuditLog,
+  },
+  jobs: { title: 'Jobs', lead: 'Recent work in the background.', Content: JobsTab },
+  system: {
+    title: 'Settings',
+    lead: 'Set by environment variables on the server. Changing them here is coming soon.',
+    Content: SystemTab,
+  },
 };
 
-/** The admin panel: the blacklist in numbers, and tabs for imports, the database, users and the system. */
+/** The screens of the admin panel. The side bar leads to each. */
 export function AdminPanelPage() {
-  const { search, reset } = useAdminPanel();
-  const { tab = 'import', job } = search;
+  const tab = toPanelTab(useAdminPanel().search);
+  const { title, lead, Content } = screens[tab];
   return (
-    <Screen title="Admin Panel" lead="Import domains, and manage the blacklist, user accounts and the server.">
-      <StatsCards />
-      <Tabs
-        value={tab}
-        onChange={(next) => void reset({ tab: adminPanelTabs.find((name) => name === next), job })}
-        className={styles.panels}
-      >
-        <Tabs.List className={styles.tabs}>
-          {adminPanelTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {tabs[name].name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {adminPanelTabs.map((name) => {
-          const { Panel } = tabs[name];
-          return (
-            <Tabs.Panel key={name} value={name}>
-              <Panel />
-            </Tabs.Panel>
-          );
-        })}
-      </Tabs>
+    <Screen key={tab} title={title} lead={lead}>
+      <Content />
     </Screen>
   );
 }
 
 /** The id of the watched import is in the URL, so that it survives a reload. */
-function ImportPanel() {
+function ImportData() {
   const queries = useQueryClient();
   const { search, show } = useAdminPanel();
   return (

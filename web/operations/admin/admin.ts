@@ -20,7 +20,7 @@ import { useEffect, useRef } from 'react';
 import type { AdminStatus } from '#shared/operations/admin.ts';
 import { paths } from '../../paths.ts';
 import { adminStatusQuery } from './queries.ts';
-import type { AdminPanelSearch } from './search.ts';
+import { type AdminPanelTab, toPanelTab } from './search.ts';
 
 /** The pending work. Reloaded after each change, and when another screen opens. */
 export function useAdminStatus(): AdminStatus | undefined {
@@ -42,14 +42,12 @@ export function useAdminStatus(): AdminStatus | undefined {
   return data;
 }
 
-/** A screen of the admin area, or a part of one. */
+/** A screen of the admin area. */
 export interface AdminEntry {
   label: string;
   to: (typeof paths)[keyof typeof paths];
-  /** Opens this tab of the admin panel. */
-  tab?: NonNullable<AdminPanelSearch['tab']>;
-  /** Scrolls to the element with this id. */
-  hash?: string;
+  /** The screen of the admin panel. */
+  tab?: AdminPanelTab;
   Icon: LucideIcon;
   /** Additional words to find it by. */
   keywords: string;
@@ -61,12 +59,12 @@ export interface AdminEntry {
 
 /** The entries of the admin area in groups. The first group has no name. */
 export const adminGroups: readonly { name?: string; entries: readonly AdminEntry[] }[] = [
-  { entries: [{ label: 'Status', to: paths.admin, Icon: Gauge, keywords: 'admin dashboard statistics attention' }] },
+  { entries: [{ label: 'Admin Dashboard', to: paths.admin, Icon: Gauge, keywords: 'status statistics attention' }] },
   {
     name: 'Review',
     entries: [
       {
-        label: 'Submissions',
+        label: 'Site Submissions',
         to: paths.adminSubmissions,
         Icon: ClipboardCheck,
         keywords: 'site approve reject',
@@ -74,7 +72,7 @@ export const adminGroups: readonly { name?: string; entries: readonly AdminEntry
         countWord: () => 'pending',
       },
       {
-        label: 'Held for review',
+        label: 'Held for Review',
         to: paths.adminHeld,
         Icon: ShieldCheck,
         keywords: 'queue protected sites allow rules imports',
@@ -82,10 +80,10 @@ export const adminGroups: readonly { name?: string; entries: readonly AdminEntry
         countWord: () => 'waiting',
       },
       {
-        label: 'Inbox',
+        label: 'Message Inbox',
         to: paths.adminInbox,
         Icon: Inbox,
-        keywords: 'contact messages reply',
+        keywords: 'contact reply',
         count: ({ unreadMessages }) => unreadMessages,
         countWord: () => 'unread',
       },
@@ -94,14 +92,7 @@ export const adminGroups: readonly { name?: string; entries: readonly AdminEntry
   {
     name: 'Blacklist',
     entries: [
-      { label: 'Import', to: paths.adminPanel, tab: 'import', Icon: FileUp, keywords: 'panel csv upload domains' },
-      {
-        label: 'Database',
-        to: paths.adminPanel,
-        tab: 'database',
-        Icon: Database,
-        keywords: 'panel maintenance export',
-      },
+      { label: 'Import Data', to: paths.adminPanel, tab: 'import', Icon: FileUp, keywords: 'panel csv upload domains' },
       {
         label: 'Feeds',
         to: paths.adminFeeds,
@@ -117,58 +108,44 @@ export const adminGroups: readonly { name?: string; entries: readonly AdminEntry
     name: 'People',
     entries: [
       {
-        label: 'Users',
+        label: 'User Management',
         to: paths.adminPanel,
         tab: 'users',
         Icon: Users,
         keywords: 'panel accounts admins disable',
       },
-      { label: 'Websites', to: paths.adminWebsites, Icon: Globe, keywords: 'manage profiles transfer orphaned' },
+      { label: 'Manage Profiles', to: paths.adminWebsites, Icon: Globe, keywords: 'websites transfer orphaned' },
+    ],
+  },
+  {
+    name: 'System Logs',
+    entries: [
+      { label: 'Audit Log', to: paths.adminPanel, tab: 'audit', Icon: ScrollText, keywords: 'security activity' },
+      { label: 'Jobs', to: paths.adminPanel, tab: 'jobs', Icon: ListChecks, keywords: 'runs failed' },
     ],
   },
   {
     name: 'System',
     entries: [
       {
-        label: 'Audit log',
+        label: 'Database',
         to: paths.adminPanel,
-        tab: 'system',
-        hash: 'audit-log',
-        Icon: ScrollText,
-        keywords: 'logs',
+        tab: 'database',
+        Icon: Database,
+        keywords: 'panel maintenance export',
       },
-      {
-        label: 'Jobs',
-        to: paths.adminPanel,
-        tab: 'system',
-        hash: 'jobs',
-        Icon: ListChecks,
-        keywords: 'panel runs failed',
-      },
-      {
-        label: 'Settings',
-        to: paths.adminPanel,
-        tab: 'system',
-        hash: 'system',
-        Icon: Cog,
-        keywords: 'server versions',
-      },
+      { label: 'Settings', to: paths.adminPanel, tab: 'system', Icon: Cog, keywords: 'server versions' },
     ],
   },
 ];
 
 /** The route of an entry, as the properties of a link. */
-export const toAdminLink = ({ to, tab, hash }: AdminEntry) => ({
-  to,
-  search: tab ? { tab } : {},
-  ...(hash && { hash }),
-});
+export const toAdminLink = ({ to, tab }: AdminEntry) => ({ to, search: tab ? { tab } : {} });
 
-/** The entry of the URL, undefined outside the admin area. Without a known hash, it is the first entry of the tab. */
-export function findAdminEntry(location: { pathname: string; tab: unknown; hash: string }): AdminEntry | undefined {
-  const { pathname, tab = 'import', hash } = location;
-  const entries = adminGroups
+/** The entry of the URL, undefined outside the admin area. */
+export function findAdminEntry({ pathname, search }: { pathname: string; search: object }): AdminEntry | undefined {
+  const tab = toPanelTab(search);
+  return adminGroups
     .flatMap((group) => group.entries)
-    .filter((entry) => entry.to === pathname && (entry.tab === undefined || entry.tab === tab));
-  return entries.find((entry) => entry.hash === hash) ?? entries[0];
+    .find((entry) => entry.to === pathname && (entry.tab === undefined || entry.tab === tab));
 }

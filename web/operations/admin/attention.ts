@@ -13,7 +13,6 @@ export interface AttentionItem {
     label: string;
     to: (typeof paths)[keyof typeof paths];
     search?: Record<string, string | number>;
-    hash?: string;
   };
 }
 
@@ -61,7 +60,7 @@ export function listAttention(
     ...failedJobs.map(({ kind, count }) => ({
       isProblem: true,
       text: failureText[kind](count),
-      action: { label: 'Open jobs', to: paths.adminPanel, search: { tab: 'system', kind }, hash: 'jobs' },
+      action: { label: 'Open jobs', to: paths.adminPanel, search: { tab: 'jobs', kind } },
     })),
     ...feedItems(status, 'review'),
     ...pendingItem(heldListings, `${plural(heldListings, 'listing')} held for review.`, {

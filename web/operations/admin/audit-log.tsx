@@ -1,6 +1,6 @@
-import { Group, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { type AuditEvent, exportAuditEvents } from '#shared/platform/audit.ts';
 import { buildUrl } from '../../platform/api.ts';
 import { formatBytes, formatCount, plural } from '../../platform/format.ts';
@@ -23,42 +23,29 @@ const columns: Column<AuditEvent>[] = [
   { name: 'IP address', width: '140px', cell: ({ address }) => address ?? '–' },
 ];
 
-/** The page of events that the URL asks for. */
-export function useAuditEvents() {
-  const { log, eventsPage = 1, ...search } = useAdminPanel().search;
-  // The page and the filter in the URL are those of the list that is shown.
-  return useQuery(auditEventsQuery(log ? { page: 0 } : { ...toFilter(search), page: eventsPage - 1 }));
-}
-
 const toFilter = ({ event, user }: AdminPanelSearch) => ({ ...(event && { event }), ...(user && { user }) });
 
-/** The audit log: a filterable table of changes with a CSV export, or the security activity of all accounts. */
-export function AuditLog({ events }: { events: ReturnType<typeof useAuditEvents> }) {
+/** The Audit Log screen: a filterable table of changes with a CSV export, or the security activity of all accounts. */
+export function AuditLog() {
   const { search, show } = useAdminPanel();
   const { log } = search;
-  return (
-    <section aria-labelledby="audit-log" className={styles.section}>
-      <Group justify="space-between" gap="xs" className={styles.head}>
-        <Title order={2} size="h4" id="audit-log">
-          Audit log
-        </Title>
-        <SelectField
-          aria-label="Log"
-          options={logs}
-          value={log ?? ''}
-          onChange={(next) =>
-            void show({
-              log: next === 'security' ? next : undefined,
-              event: undefined,
-              user: undefined,
-              eventsPage: undefined,
-            })
-          }
-        />
-      </Group>
-      {log === 'security' ? <AccountActivity /> : <Changes events={events} />}
-    </section>
+  const choice = (
+    <SelectField
+      className={styles.filter}
+      aria-label="Log"
+      options={logs}
+      value={log ?? ''}
+      onChange={(next) =>
+        void show({
+          log: next === 'security' ? next : undefined,
+          event: undefined,
+          user: undefined,
+          eventsPage: undefined,
+        })
+      }
+    />
   );
+  return log === 'security' ? <AccountActivity choice={choice} /> : <Changes choice={choice} />;
 }
 
 /** Sign-ins are far more frequent than changes, so they have a list of their own. */
@@ -67,13 +54,15 @@ const logs = [
   { value: 'security', label: 'Security activity' },
 ];
 
-function Changes({ events }: { events: ReturnType<typeof useAuditEvents> }) {
+function Changes({ choice }: { choice: ReactNode }) {
   const { search, show, goToPage } = useAdminPanel();
   const { event, user, eventsPage = 1 } = search;
+  const events = useQuery(auditEventsQuery({ ...toFilter(search), page: eventsPage - 1 }));
   const kinds = useQuery(auditEventKindsQuery).data;
   return (
     <>
       <div className={styles.bar}>
+        {choice}
         <SelectField
           className={styles.filter}
           aria-label="Event"

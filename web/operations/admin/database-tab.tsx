@@ -15,7 +15,7 @@ import { DeleteAllSection, ExportAllButton } from './delete-all.tsx';
 import { PanelSection } from './panel-section.tsx';
 import { maintenanceQuery, refreshAllData } from './queries.ts';
 
-/** The Database tab: risk levels, maintenance, the export and the deletion of all domains. */
+/** The Database screen: risk levels, maintenance, the export and the deletion of all domains. */
 export function DatabaseTab() {
   return (
     <Stack gap="lg">

@@ -14,7 +14,7 @@ interface PanelSectionProps {
   below?: ReactNode;
 }
 
-/** A section of an admin tab: title, description and actions. */
+/** A section of an admin screen: title, description and actions. */
 export function PanelSection({ title, description, danger = false, children, below }: PanelSectionProps) {
   return (
     <section className={panel.panel} data-danger={danger || undefined}>

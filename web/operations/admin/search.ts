@@ -3,7 +3,8 @@ import { userFilters } from '#shared/accounts/choices.ts';
 import { jobKinds } from '#shared/operations/choices.ts';
 import { freeText, positiveInt } from '../../platform/search-values.ts';
 
-export const adminPanelTabs = ['import', 'database', 'users', 'system'] as const;
+const adminPanelTabs = ['import', 'database', 'users', 'audit', 'jobs', 'system'] as const;
+export type AdminPanelTab = (typeof adminPanelTabs)[number];
 
 const text = freeText(254);
 
@@ -28,3 +29,6 @@ export const adminPanelSearch = z.object({
   eventsPage: positiveInt,
 });
 export type AdminPanelSearch = z.infer<typeof adminPanelSearch>;
+
+/** The screen of the admin panel that the search parameters of a URL name. */
+export const toPanelTab = (search: object): AdminPanelTab => adminPanelSearch.parse(search).tab ?? 'import';

@@ -11,13 +11,10 @@ import { ErrorState } from '../../ui/states.tsx';
 import { freshStatsQuery, userCountQuery } from './queries.ts';
 import styles from './stats-cards.module.css';
 
-/**
- * The number of domains in total and at each risk level, linked to their lists.
- * @param withUsers adds the number of users
- */
-export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
+/** The number of domains in total and at each risk level, and the number of users, linked to their lists. */
+export function StatsCards() {
   const stats = useQuery(freshStatsQuery);
-  const users = useQuery({ ...userCountQuery, enabled: withUsers });
+  const users = useQuery(userCountQuery);
   const failed = [stats, users].filter(({ isLoadingError }) => isLoadingError);
   if (failed.length > 0) {
     return (
@@ -33,7 +30,7 @@ export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
   }
   const counts = stats.data;
   return (
-    <ul className={styles.cards} data-even={withUsers || undefined} aria-label="Blacklist statistics">
+    <ul className={styles.cards} aria-label="Blacklist statistics">
       <CountCard name="Total Domains" symbol={<Sigma {...icon} />} count={counts?.total} to={paths.domains} />
       {riskLevels.toReversed().map((level) => (
         <CountCard
@@ -49,15 +46,13 @@ export function StatsCards({ withUsers = false }: { withUsers?: boolean }) {
           search={{ riskLevel: level }}
         />
       ))}
-      {withUsers && (
-        <CountCard
-          name="Users"
-          symbol={<Users {...icon} />}
-          count={users.data?.count}
-          to={paths.adminPanel}
-          search={{ tab: 'users' }}
-        />
-      )}
+      <CountCard
+        name="Users"
+        symbol={<Users {...icon} />}
+        count={users.data?.count}
+        to={paths.adminPanel}
+        search={{ tab: 'users' }}
+      />
     </ul>
   );
 }

@@ -17,12 +17,11 @@ import { QueryTable } from '../../ui/query-table.tsx';
 import screen from '../../ui/screen.module.css';
 import type { Column } from '../../ui/table.tsx';
 import { Breakable } from '../../ui/text.tsx';
-import { SectionTitle } from '../../ui/typography.ts';
 import styles from './panel-list.module.css';
 import { useAdminPanel, usersQuery } from './queries.ts';
 import { type Change, ResetLinkDialog, UserChangeDialog } from './user-change.tsx';
 
-/** The User Management tab: the list of accounts, and links to the submissions and messages of users. */
+/** The User Management screen: the list of accounts, and links to the submissions and messages of users. */
 export function UsersTab() {
   return (
     <Stack gap="lg">
@@ -59,8 +58,7 @@ function Users() {
   const { id: ownId } = useUser();
   const users = useQuery(usersQuery({ ...(search && { search }), ...(filter && { show: filter }), page: page - 1 }));
   return (
-    <section aria-labelledby="accounts">
-      <SectionTitle id="accounts">Accounts</SectionTitle>
+    <section aria-label="Accounts">
       <div className={styles.bar}>
         <ListSearch label="Search accounts" value={search} onApply={(next) => void show({ search: next })} />
         <SelectField
@@ -80,7 +78,7 @@ function Users() {
         page={page}
         onPage={goToPage}
         empty={
-          <EmptyState title="No accounts found" description="Try a different username or email address." order={3}>
+          <EmptyState title="No accounts found" description="Try a different username or email address." order={2}>
             <Button variant="default" onClick={() => void show({ search: undefined, show: undefined })}>
               Show all accounts
             </Button>

@@ -51,6 +51,7 @@ export function ContactForm({ onSent }: { onSent(): void }) {
       className={styles.form}
       noValidate
       aria-label="Contact form"
+      data-stored={draftKey}
       // Without the app, the browser does not send the form: the message would be in the URL.
       method="dialog"
       onSubmit={submit}

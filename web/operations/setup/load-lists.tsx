@@ -6,6 +6,7 @@ import { getBlacklistStats } from '#shared/blacklist/domains.ts';
 import { type Feed, refreshFeed } from '#shared/blacklist/feeds.ts';
 import { refreshDomains } from '../../blacklist/domains/domains.tsx';
 import { type FailedList, FailedLists } from '../../blacklist/feeds/feeds.tsx';
+import { hasFailed, isOffline, OfflineAlert, RetryAll } from '../../blacklist/feeds/offline.tsx';
 import { isLoading, refreshFeeds } from '../../blacklist/feeds/queries.ts';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
@@ -44,6 +45,8 @@ export function LoadLists({ feeds, notAdded, takesFocus }: LoadListsProps) {
   const total = stats?.total ?? 0;
   const isEmpty = isDone && total === 0;
   const held = feeds.reduce((sum, { lastRun }) => sum + (lastRun?.held ?? 0), 0);
+  const failed = ended.filter(hasFailed);
+  const cannotReach = isDone && isOffline(feeds);
   return (
     <SetupFrame
       step={3}
@@ -65,32 +68,43 @@ export function LoadLists({ feeds, notAdded, takesFocus }: LoadListsProps) {
       )}
       <div className={styles.alert}>
         <FailedLists failed={notAdded} />
+        {cannotReach && <OfflineAlert />}
       </div>
       <p className={styles.overall} role="status">
         {describeProgress(feeds, ended)}
       </p>
       <ul className={styles.progressList} aria-label="Lists">
         {feeds.map((feed) => (
-          <li key={feed.id}>{isLoading(feed) ? <LoadingFeed feed={feed} /> : <LoadedFeed feed={feed} />}</li>
+          <li key={feed.id}>
+            {isLoading(feed) ? <LoadingFeed feed={feed} /> : <LoadedFeed feed={feed} isOffline={cannotReach} />}
+          </li>
         ))}
       </ul>
       {isDone && held > 0 && (
         <p className={styles.note}>
           {plural(held, 'listing')} of protected sites {held === 1 ? 'waits' : 'wait'} for your decision:{' '}
           <TextLink to={paths.adminHeld} size="sm" underline="always">
-            Held for review
+            Held for Review
           </TextLink>
         </p>
       )}
       <div className={styles.bar}>
-        <ButtonLink
-          to={paths.adminFeeds}
-          search={{ dialog: 'catalogue' }}
-          size="md"
-          variant={isEmpty ? 'filled' : 'default'}
-        >
-          Choose more lists
-        </ButtonLink>
+        {isEmpty && (
+          <ButtonLink to={paths.adminPanel} size="md" variant="default">
+            Import a CSV
+          </ButtonLink>
+        )}
+        {!cannotReach && (
+          <ButtonLink
+            to={paths.adminFeeds}
+            search={{ dialog: 'catalogue' }}
+            size="md"
+            variant={isEmpty && failed.length < 2 ? 'filled' : 'default'}
+          >
+            Choose more lists
+          </ButtonLink>
+        )}
+        {isDone && failed.length > 1 && <RetryAll feeds={ended} size="md" variant={isEmpty ? 'filled' : 'default'} />}
         {(isDone || total > 0) && (
           <ButtonLink
             to={paths.domains}
@@ -106,13 +120,11 @@ export function LoadLists({ feeds, notAdded, takesFocus }: LoadListsProps) {
   );
 }
 
-const hasFailed = ({ lastRun }: Feed) => lastRun?.status === 'failed';
-
 function describeStep(feeds: readonly Feed[], isDone: boolean, isEmpty: boolean): ReactNode {
   if (!isDone) return 'You can leave this screen: the lists continue to load.';
   if (isEmpty) {
     return feeds.some(hasFailed)
-      ? 'These lists have not added a domain. Try the failed lists again, or choose more lists.'
+      ? 'These lists have not added a domain. Try the failed lists again, or import a list of your own.'
       : 'These lists have not added a domain. Choose more lists to fill your blacklist.';
   }
   return (
@@ -143,7 +155,8 @@ function LoadingFeed({ feed: { name, lastRun } }: { feed: Feed }) {
   );
 }
 
-function LoadedFeed({ feed }: { feed: Feed }) {
+/** @param props `isOffline`: the screen says already why the feed failed. */
+function LoadedFeed({ feed, isOffline }: { feed: Feed; isOffline: boolean }) {
   const { id, name, kind, domains, lastRun, review, licence, homepage } = feed;
   const client = useQueryClient();
   const retry = useMutation({
@@ -172,32 +185,32 @@ function LoadedFeed({ feed }: { feed: Feed }) {
           {!isFailed && !needsReview && `${plural(domains, 'domain')}${kind === 'allow' ? ' protected' : ''}`}
         </span>
       </div>
-      {isFailed ? (
-        <div className={styles.failure}>
-          <span>{lastRun?.error ?? 'The list could not be downloaded.'}</span>
-          <Button
-            size="xs"
-            variant="default"
-            leftSection={<RotateCw size={14} aria-hidden />}
-            loading={retry.isPending}
-            onClick={() => retry.mutate()}
-          >
-            Try again<span className={hidden.hidden}> to load {name}</span>
-          </Button>
-          <FormError error={retry.error} />
-        </div>
-      ) : (
-        (licence || homepage) && (
-          <p className={styles.facts}>
-            {licence && <span>License: {licence}</span>}
-            {homepage && (
-              <ExternalLink href={homepage} of={name}>
-                Homepage
-              </ExternalLink>
-            )}
-          </p>
-        )
-      )}
+      {isFailed
+        ? !isOffline && (
+            <div className={styles.failure}>
+              <span>{lastRun?.error ?? 'The list could not be downloaded.'}</span>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<RotateCw size={14} aria-hidden />}
+                loading={retry.isPending}
+                onClick={() => retry.mutate()}
+              >
+                Try again<span className={hidden.hidden}> to load {name}</span>
+              </Button>
+              <FormError error={retry.error} />
+            </div>
+          )
+        : (licence || homepage) && (
+            <p className={styles.facts}>
+              {licence && <span>License: {licence}</span>}
+              {homepage && (
+                <ExternalLink href={homepage} of={name}>
+                  Homepage
+                </ExternalLink>
+              )}
+            </p>
+          )}
     </>
   );
 }

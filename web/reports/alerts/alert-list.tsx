@@ -4,7 +4,7 @@ import { useRef } from 'react';
 import type { RiskLevel } from '#shared/blacklist/domains.ts';
 import type { Alert } from '#shared/reports/alerts.ts';
 import type { Decision } from '#shared/reports/decisions.ts';
-import { ConfidenceBadge, RiskBadge } from '../../blacklist/domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge, SourceCount } from '../../blacklist/domains/domains.tsx';
 import { paths } from '../../paths.ts';
 import { plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -76,7 +76,7 @@ function Group({ group, onRead, ...handlers }: Omit<AlertListProps, 'groups'> & 
 }
 
 function AlertRow({ alert, onDecide, onOpen }: Handlers & { alert: Alert }) {
-  const { domain, event, readAt, confidence, independentSourceCount } = alert;
+  const { domain, event, readAt, confidence } = alert;
   const { label, Icon } = eventTexts[event];
   return (
     <li className={styles.row} data-unread={readAt === null || undefined}>
@@ -105,7 +105,7 @@ function AlertRow({ alert, onDecide, onOpen }: Handlers & { alert: Alert }) {
       </div>
       <div className={styles.evidence}>
         {confidence && <ConfidenceBadge confidence={confidence} />}
-        {independentSourceCount !== null && <span>{plural(independentSourceCount, 'independent source')}</span>}
+        <SourceCount {...alert} />
       </div>
       <Links alert={alert} onOpen={onOpen} />
       <div className={styles.decision}>

@@ -35,7 +35,7 @@ export function AlertsPage() {
   useLastPage(page, list, (lastPage) => void goToPage(lastPage, true));
   const error = (list.data ? null : list.error) ?? (websites.data ? null : websites.error);
   return (
-    <Screen title="Alerts" lead="Changes of the blacklist that concern domains linking to your websites.">
+    <Screen title="Alerts" lead="Blacklist changes that affect your links.">
       {error instanceof ApiError && error.status === 404 ? (
         <EmptyState
           icon={SearchX}
@@ -179,7 +179,7 @@ function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; website
       description={
         hasExport
           ? 'Turn on the watch of a website to get alerts.'
-          : 'Upload the backlink export of a website. Its hosts are then compared with every change of the blacklist.'
+          : 'Upload the backlink export of a website. Its hosts are then checked whenever the blacklist changes.'
       }
     >
       {hasExport ? (

@@ -13,6 +13,7 @@ const buildAlert = (id: number, change: Partial<Alert>): Alert => ({
   to: 'high',
   backlinks: 1,
   confidence: 'probable',
+  sourceCount: 2,
   independentSourceCount: 2,
   at: '2026-11-25T12:00:00.000Z',
   readAt: null,

@@ -1,8 +1,9 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyOf, ResponseOf } from '#shared/platform/endpoint.ts';
 import { listAlerts, readAlerts } from '#shared/reports/alerts.ts';
 import { call } from '../../platform/api.ts';
-import { toastError } from '../../ui/toast.tsx';
+import { formatCount } from '../../platform/format.ts';
+import { toastError, toastUndoable } from '../../ui/toast.tsx';
 import { websitesQuery } from '../websites/websites.ts';
 import type { AlertsSearch } from './search.ts';
 
@@ -43,8 +44,10 @@ export function useReadAlerts() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: BodyOf<typeof readAlerts>) => call(readAlerts, { body }),
-    onSuccess: ({ unread }, body) => {
-      const readAt = new Date().toISOString();
+    onSuccess: ({ unread, readAt }, body) => {
+      if (body.all || (body.ids?.length ?? 0) > 1) {
+        toastUndoable('Alerts Marked as Read', `${formatCount(unread)} unread`, () => undoReading(client, readAt));
+      }
       client.setQueryData<number>(unreadQuery.queryKey, unread);
       client.setQueriesData<ResponseOf<typeof listAlerts>>({ queryKey: alertListKey }, (list) => {
         if (!list) return list;
@@ -57,6 +60,12 @@ export function useReadAlerts() {
     },
     onError: (error) => toastError('Alerts Not Marked as Read', error.message),
   });
+}
+
+/** Marks the alerts of a call as unread again. */
+async function undoReading(client: QueryClient, readAt: string): Promise<void> {
+  await call(readAlerts, { body: { undo: readAt } });
+  for (const { queryKey } of [{ queryKey: ['alerts'] }, websitesQuery]) await client.invalidateQueries({ queryKey });
 }
 
 function isSelected({ id, profileId }: { id: number; profileId: number }, body: BodyOf<typeof readAlerts>): boolean {

@@ -1,5 +1,5 @@
 import { Group, Paper, Skeleton, Text } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Analysis, cancelAnalysis } from '#shared/reports/backlinks.ts';
 import { call } from '../../platform/api.ts';
@@ -9,6 +9,7 @@ import { FormError } from '../../ui/form-error.tsx';
 import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
 import { toastError } from '../../ui/toast.tsx';
 import { SectionTitle } from '../../ui/typography.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import styles from './analysis-progress.module.css';
 import { useFinishAnalysis } from './running-analyses.tsx';
 import { analysisQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
@@ -24,6 +25,7 @@ interface AnalysisProgressProps {
 export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
   const finish = useFinishAnalysis();
   const { go } = useScreenState();
+  const websites = useQuery(websitesQuery);
   const { data, error } = useRun(analysisQuery(id), {
     getId: ({ analysisId }) => analysisId,
     // Opening the URL of a completed analysis shows its report.
@@ -48,6 +50,8 @@ export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
   if (!data) return <Skeleton height={148} radius="md" />;
   if (data.status === 'failed' || data.status === 'cancelled') {
     const failed = data.status === 'failed';
+    // The draft still has the domain of a new website, which is not listed before its first report.
+    const isListed = websites.data?.some(({ id: websiteId }) => websiteId === data.profileId);
     return (
       <RunFailure
         isCancelled={!failed}
@@ -55,7 +59,9 @@ export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
         reason={failed ? data.message : `${data.fileName} was not analyzed.`}
         advice={failed ? fileAdviceFor(data.message) : undefined}
       >
-        <Button onClick={() => onStart({ mode: 'existing', websiteId: data.profileId })}>Try Again</Button>
+        <Button onClick={() => onStart(isListed ? { mode: 'existing', websiteId: data.profileId } : {})}>
+          Try Again
+        </Button>
         <Button variant="default" onClick={() => go({ analysis: undefined })}>
           Close
         </Button>

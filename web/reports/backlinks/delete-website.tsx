@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { deleteWebsite, type Website } from '#shared/reports/websites.ts';
+import { deleteWebsite, restoreWebsite, type Website } from '#shared/reports/websites.ts';
 import { ApiError, call } from '../../platform/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { toastError, toastUndoable } from '../../ui/toast.tsx';
 import { DeletedWithWebsite } from '../websites/deleted-with-website.tsx';
 import { websitesQuery } from '../websites/websites.ts';
 import { reportsQuery, useScreenState } from './screen.ts';
@@ -43,7 +43,10 @@ export function DeleteWebsiteDialog({ website, onClose }: DeleteWebsiteDialogPro
     mutationFn: ({ id }: Website) => call(deleteWebsite, { params: { id } }),
     onSuccess: async (_, { id, domain }) => {
       onClose();
-      toastSuccess('Profile Deleted', `${domain} was deleted.`);
+      toastUndoable('Profile Deleted', `${domain} was deleted.`, async () => {
+        await call(restoreWebsite, { params: { id } });
+        await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
+      });
       if (search.profile === id) await go({ profile: undefined, tab: 'reports' }, { replace: true });
       queries.removeQueries({ queryKey: reportsQuery(id).queryKey });
       await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
@@ -52,11 +55,7 @@ export function DeleteWebsiteDialog({ website, onClose }: DeleteWebsiteDialogPro
   });
   return (
     <ConfirmDialog target={website} onClose={onClose} action={remove} title="Delete Profile">
-      {(shown) => (
-        <>
-          <DeletedWithWebsite website={shown} /> This action cannot be undone.
-        </>
-      )}
+      {(shown) => <DeletedWithWebsite website={shown} />}
     </ConfirmDialog>
   );
 }

@@ -138,9 +138,9 @@ function WebsiteCard({ website, onStart, isExpanded = false }: WebsiteCardProps)
             leftSection={<FileX2 size={14} aria-hidden />}
             to={paths.disavow}
             params={{ id: String(website.id) }}
-            aria-label={`Disavow file of ${website.domain}`}
+            aria-label={`Build disavow file for ${website.domain}`}
           >
-            Disavow file
+            Build disavow file
           </ButtonLink>
           <WatchButton website={website} />
           <DeleteWebsite website={website} />

@@ -1,5 +1,5 @@
 import { Paper, Skeleton, Tabs, Text, Title } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { FolderUp, ScanSearch } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
@@ -8,8 +8,9 @@ import { lazyPart, loadPart } from '../../platform/load-part.ts';
 import { Button } from '../../ui/button.tsx';
 import { LazyDialog } from '../../ui/lazy-dialog.tsx';
 import { LoadTogether } from '../../ui/load-together.tsx';
-import { Screen } from '../../ui/screen.tsx';
+import { Screen, TextLink } from '../../ui/screen.tsx';
 import { Hint, Lead } from '../../ui/typography.ts';
+import { websitesQuery } from '../websites/websites.ts';
 import styles from './risk-assessment-page.module.css';
 import { RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
 import { closedReport, useScreenState } from './screen.ts';
@@ -23,6 +24,7 @@ const AnalyzeDialog = lazyPart(loadAnalyzeDialog, 'AnalyzeDialog');
 const AnalyzerResult = lazyPart(loadReport, 'AnalyzerResult');
 const BulkUploadDialog = lazyPart(() => import('./bulk-upload/bulk-upload-dialog.tsx'), 'BulkUploadDialog');
 const PreviousReports = lazyPart(loadPreviousReports, 'PreviousReports');
+const WebsitesHome = lazyPart(() => import('./websites/websites-home.tsx'), 'WebsitesHome');
 const ReportDialog = lazyPart(loadReport, 'ReportDialog');
 
 /** The SEO Risk Assessment screen: the analyzer and the previous reports. */
@@ -30,11 +32,11 @@ export function RiskAssessmentPage() {
   const { search, tab, go } = useScreenState();
   const [draft, setDraft] = useState<AnalysisDraft>(emptyDraft);
   const [isDialogOpen, setDialogOpen] = useState(false);
-  const [isBulkOpen, bulk] = useDisclosure(false);
+  /** The files of the dialog for several websites; undefined while it is closed. */
+  const [bulkFiles, setBulkFiles] = useState<readonly File[]>();
   const finish = useFinishAnalysis();
   const navigate = useNavigate();
   const starter = useStartAnalysis({
-    onWebsite: (websiteId) => setDraft((now) => ({ ...now, mode: 'existing', websiteId })),
     onRunning: (analysis) => {
       setDialogOpen(false);
       void navigate({ to: paths.riskAssessment, search: { analysis: analysis.analysisId } });
@@ -77,14 +79,14 @@ export function RiskAssessmentPage() {
         </Tabs.List>
         <Tabs.Panel value="analyzer">
           <Suspense fallback={<LoadingTab />}>
-            <Analyzer onStart={openDialog} onUploadSeveral={bulk.open} />
+            <Analyzer onStart={openDialog} onUploadSeveral={setBulkFiles} />
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="reports">
           <Suspense fallback={<LoadingTab />}>
             <LoadTogether skeleton={<LoadingTab />}>
               <RunningAnalyses />
-              <PreviousReports onStart={openDialog} onUploadSeveral={bulk.open} />
+              <PreviousReports onStart={openDialog} onUploadSeveral={() => setBulkFiles([])} />
             </LoadTogether>
           </Suspense>
         </Tabs.Panel>
@@ -100,8 +102,10 @@ export function RiskAssessmentPage() {
           />
         )}
       </LazyDialog>
-      <LazyDialog opened={isBulkOpen}>
-        {(opened) => <BulkUploadDialog opened={opened} onClose={bulk.close} />}
+      <LazyDialog opened={bulkFiles !== undefined}>
+        {(opened) => (
+          <BulkUploadDialog opened={opened} files={bulkFiles ?? noFiles} onClose={() => setBulkFiles(undefined)} />
+        )}
       </LazyDialog>
       <LazyDialog opened={search.report !== undefined}>
         {(opened) => <ReportDialog reportId={opened ? search.report : undefined} />}
@@ -114,15 +118,20 @@ const LoadingTab = () => <Skeleton height={320} radius="md" aria-label="Loading.
 
 interface AnalyzerProps {
   onStart(draft?: Partial<AnalysisDraft>): void;
-  onUploadSeveral(): void;
+  onUploadSeveral(files: readonly File[]): void;
 }
 
-/** The Risk Analyzer tab: the progress of an analysis, a result, or the guide. */
+const noFiles: readonly File[] = [];
+
+/** The Risk Analyzer tab: the progress of an analysis, a result, the user's websites, or a guide to the first one. */
 function Analyzer({ onStart, onUploadSeveral }: AnalyzerProps) {
   const { search } = useScreenState();
+  const websites = useQuery({ ...websitesQuery, enabled: !search.analysis && !search.result });
   if (search.analysis) return <AnalysisProgress id={search.analysis} onStart={onStart} />;
   if (search.result) return <AnalyzerResult reportId={search.result} />;
-  return <AnalyzerGuide onStart={onStart} onUploadSeveral={onUploadSeveral} />;
+  if (websites.isPending) return <LoadingTab />;
+  if (!websites.data?.length) return <AnalyzerGuide onStart={onStart} onUploadSeveral={onUploadSeveral} />;
+  return <WebsitesHome websites={websites.data} onStart={onStart} onUploadSeveral={onUploadSeveral} />;
 }
 
 const steps = [
@@ -140,7 +149,7 @@ const steps = [
   },
 ];
 
-/** The analyzer before an analysis: the start button, a three-step guide and running analyses. */
+/** The analyzer before the first analysis: the start button, a three-step guide and other ways to begin. */
 function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
   return (
     <>
@@ -159,7 +168,11 @@ function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
             <Button size="md" leftSection={<ScanSearch size={18} aria-hidden />} onClick={() => onStart()}>
               Analyze My Backlinks
             </Button>
-            <Button variant="default" leftSection={<FolderUp size={16} aria-hidden />} onClick={onUploadSeveral}>
+            <Button
+              variant="default"
+              leftSection={<FolderUp size={16} aria-hidden />}
+              onClick={() => onUploadSeveral([])}
+            >
               Upload several sites
             </Button>
           </div>
@@ -175,6 +188,14 @@ function AnalyzerGuide({ onStart, onUploadSeveral }: AnalyzerProps) {
             </li>
           ))}
         </ol>
+        <p className={styles.others}>
+          No export at hand? <TextLink to={paths.check}>Check a list of domains</TextLink>,{' '}
+          <TextLink to={paths.domains}>search the blacklist</TextLink>, or{' '}
+          <TextLink to={paths.home} hash="sample-report">
+            look at a sample report
+          </TextLink>
+          .
+        </p>
       </Paper>
       {/* Below the guide, which they would move when they are loaded. */}
       <RunningAnalyses />

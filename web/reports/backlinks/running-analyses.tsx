@@ -83,7 +83,7 @@ function useNotifyWhenFinished(running: readonly Analysis[]): void {
     previous.current = running;
     if (finished.length === 0) return;
     void queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
-    void queries.invalidateQueries({ queryKey: ['reports', 'of-profile'] });
+    void queries.invalidateQueries({ queryKey: ['reports', 'of-website'] });
     for (const { analysisId } of finished) void announce(analysisId, queries);
   }, [running, queries]);
 }

@@ -1,13 +1,19 @@
 import { getAnalysis, listAnalyses } from '#shared/reports/backlinks.ts';
-import { getReportShare } from '#shared/reports/report-shares.ts';
-import { getReport, listProtectedDomains, listReports } from '#shared/reports/reports.ts';
+import { listReportShares } from '#shared/reports/report-shares.ts';
+import { getReport, listReports } from '#shared/reports/reports.ts';
 import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { useListUrl } from '../../platform/use-list-url.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
-import { type RiskAssessmentSearch, riskAssessmentSearch } from './search.ts';
+import { riskAssessmentSearch } from './search.ts';
 
 /** URL parameters with the Report Details dialog closed. */
-export const closedReport = { report: undefined, page: undefined, riskLevel: undefined, lost: undefined };
+export const closedReport = {
+  report: undefined,
+  view: undefined,
+  page: undefined,
+  riskLevel: undefined,
+  lost: undefined,
+};
 
 /** URL parameters with no analysis, result, website or report open. */
 export const nothingOpen = { ...closedReport, analysis: undefined, result: undefined, profile: undefined };
@@ -34,17 +40,9 @@ export const reportsQuery = (websiteId: number) =>
 
 export const reportQuery = (id: number) => endpointQuery(['reports', 'one', id], getReport, { params: { id } });
 
-/** The toxic domains of a report that its disavow file leaves out. */
-export const protectedDomainsQuery = (id: number, lost: RiskAssessmentSearch['lost']) =>
-  endpointQuery(['reports', 'protected', id, lost], listProtectedDomains, {
-    params: { id },
-    query: { lost },
-    staleTime: 0,
-  });
-
-/** The link with which other people read a report; null if there is none. */
-export const shareQuery = (id: number) =>
-  endpointQuery(['reports', 'share', id], getReportShare, { params: { id }, staleTime: 0 });
+/** The links with which other people read a report. */
+export const sharesQuery = (id: number) =>
+  endpointQuery(['reports', 'share', id], listReportShares, { params: { id }, staleTime: 0 });
 
 /** The running analyses of the signed-in user. */
 export const runningAnalysesQuery = endpointQuery(['analyses', 'running'], listAnalyses, {

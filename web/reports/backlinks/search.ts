@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { RiskLevel } from '#shared/blacklist/domains.ts';
 import { maxTagLength } from '#shared/reports/websites.ts';
 import { freeText } from '../../platform/search-values.ts';
+import { reportSearch } from './report/search.ts';
 
 const id = z.catch(z.optional(z.int().check(z.gte(1))), undefined);
 
@@ -19,6 +20,8 @@ export const riskAssessmentSearch = z.object({
   result: id,
   /** The report in the Report Details dialog. */
   report: id,
+  /** Its part. */
+  view: reportSearch.shape.view,
   /** The page of its harmful backlinks, one-based. */
   page: id,
   riskLevel: z.catch(z.optional(RiskLevel), undefined),

@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import {
@@ -13,7 +12,6 @@ import { ApiError, call } from '../../platform/api.ts';
 import { pause } from '../../platform/pause.ts';
 import { uploadResumably } from '../../platform/upload.ts';
 import { toast, toastSuccess } from '../../ui/toast.tsx';
-import { websitesQuery } from '../websites/websites.ts';
 
 /** The pause between creating a website and analyzing the chosen files. */
 const pauseAfterCreationMs = 1000;
@@ -28,15 +26,15 @@ export interface StartProblem {
 }
 
 interface Callbacks {
-  /** Called when a new website was created. It remains even if the analysis fails. */
-  onWebsite(websiteId: number): void;
   onRunning(analysis: Analysis): void;
   onResult(result: AnalysisResult): void;
 }
 
-/** Creates the website if it is new, then uploads the files. Failures are shown as toasts and returned in `problem`. */
+/**
+ * Creates the website if it is new, then uploads the files. Failures are shown as toasts and returned in `problem`. The
+ * website is hidden until it has a report.
+ */
 export function useStartAnalysis(callbacks: Callbacks) {
-  const queries = useQueryClient();
   const [step, setStep] = useState<StartStep>('idle');
   const [share, setShare] = useState(0);
   const [problem, setProblem] = useState<StartProblem>();
@@ -63,10 +61,8 @@ export function useStartAnalysis(callbacks: Callbacks) {
 
   async function addWebsite(domain: string, signal: AbortSignal): Promise<number> {
     setStep('creating');
-    const website = await call(createWebsite, { body: { domain }, signal });
-    toastSuccess('Profile Created', `${website.domain} was added to your websites.`);
-    await queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
-    callbacks.onWebsite(website.id);
+    const website = await call(createWebsite, { body: { domain, forUpload: true }, signal });
+    toastSuccess('Profile Created', `The upload for ${website.domain} starts now.`);
     setStep('created');
     await pause(pauseAfterCreationMs, signal);
     return website.id;

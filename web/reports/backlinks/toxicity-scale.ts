@@ -1,5 +1,5 @@
-/** The scale ends here unless a value is higher, so that 5% and 10% are far apart. */
-const fineMax = 15;
+/** The scale ends here, where Very High begins, unless a value is higher: 5% and 10% are far apart. */
+const fineMax = 20;
 /** Where the scale breaks if it continues above `fineMax`: its position, 0 to 1. */
 const breakPosition = 0.75;
 
@@ -13,7 +13,7 @@ export interface ToxicityScale {
 }
 
 /**
- * A scale for percentages up to `highest`. It is linear up to 15%. For higher values, a compressed part follows, which
+ * A scale for percentages up to `highest`. It is linear up to 20%. For higher values, a compressed part follows, which
  * ends at a round number.
  */
 export function createToxicityScale(highest: number): ToxicityScale {

@@ -27,7 +27,7 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
   const question = useLast(analysis.question ?? undefined);
   const message = useLast(analysis.question ? analysis.message : undefined);
   const { mutate, isPending, error } = useMutation({
-    mutationFn: (body: { column: number } | { anyway: true } | { merge: true }) =>
+    mutationFn: (body: { column: number } | { anyway: true } | { instead: true } | { merge: true }) =>
       call(answerQuestion, { params: { id: analysis.analysisId }, body }),
     onSuccess: (_, body) => {
       if ('merge' in body) void navigate({ to: paths.disavow, params: { id: String(analysis.profileId) } });
@@ -76,9 +76,15 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
             </Text>
             <Group justify="flex-end" gap="sm">
               {cancelButton}
-              <Button loading={isPending} onClick={() => mutate({ anyway: true })} data-autofocus>
+              <Button variant="default" loading={isPending} onClick={() => mutate({ anyway: true })}>
                 Analyze anyway
               </Button>
+              {/* Links to several sites belong to none of them. */}
+              {!question.site.includes(' ') && (
+                <Button loading={isPending} onClick={() => mutate({ instead: true })} data-autofocus>
+                  Analyze for {question.site} instead
+                </Button>
+              )}
             </Group>
           </>
         )}

@@ -159,7 +159,7 @@ interface DecisionKeys<Row> extends Omit<RowList, 'onKey'> {
 }
 
 /**
- * Keys for a list of domains: K, R and D decide about the focused row and move on; U undoes. Returns the function of
+ * Keys for a list of domains: E, R and D decide about the focused row and move on; U undoes. Returns the function of
  * the undo button.
  * @param results the element around the rows
  */
@@ -206,7 +206,7 @@ export const decisionMeanings: Record<Decision, string> = {
 };
 
 /** The keys of the decisions. */
-const decisionKeys: Readonly<Record<string, Decision>> = { k: 'keep', r: 'remove', d: 'disavow' };
+const decisionKeys: Readonly<Record<string, Decision>> = { e: 'keep', r: 'remove', d: 'disavow' };
 
 interface DecisionButtonsProps {
   row: DecidedDomain;

@@ -12,6 +12,7 @@ import { ExternalLink } from '../../ui/external-link.tsx';
 import panel from '../../ui/panel.module.css';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Screen, TextLink } from '../../ui/screen.tsx';
+import { Removals } from '../decisions/removals.tsx';
 import { websitesQuery } from '../websites/websites.ts';
 import { CurrentFile } from './current-file.tsx';
 import styles from './disavow.module.css';
@@ -29,6 +30,13 @@ export function DisavowPage() {
   return (
     <Screen
       title={website ? `Disavow file of ${website.domain}` : 'Disavow file'}
+      {...(website && {
+        heading: (
+          <>
+            Disavow file of <span data-mono>{website.domain}</span>
+          </>
+        ),
+      })}
       lead="Merge the file that Google uses now with your decisions, and take back domains that should not be in it."
     >
       {website ? (
@@ -65,19 +73,18 @@ function LoadedPage({ website }: { website: Website }) {
           All reports of this website
         </TextLink>
       </div>
-      <DisavowQuestions website={website} />
+      {current && <CurrentFile key={current.id} website={website} file={current} listUrl={listUrl} />}
       <UploadFile websiteId={website.id} hasFiles={files.data.length > 0} onUploaded={(id) => void showFile(id)} />
+      <Removals website={website} />
+      {current && <UploadSteps />}
+      <DisavowQuestions website={website} />
       {current && (
-        <>
-          <CurrentFile key={current.id} website={website} file={current} listUrl={listUrl} />
-          <UploadSteps />
-          <FileHistory
-            websiteId={website.id}
-            files={files.data}
-            currentId={current.id}
-            onShow={(id) => void showFile(id)}
-          />
-        </>
+        <FileHistory
+          websiteId={website.id}
+          files={files.data}
+          currentId={current.id}
+          onShow={(id) => void showFile(id)}
+        />
       )}
     </Stack>
   );

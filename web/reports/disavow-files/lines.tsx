@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { type Decision, decide } from '#shared/reports/decisions.ts';
-import type { DisavowLine, DisavowLineStatus } from '#shared/reports/disavow-files.ts';
+import { changedLineStatuses, type DisavowLine, type DisavowLineStatus } from '#shared/reports/disavow-files.ts';
 import { call } from '../../platform/api.ts';
 import { formatCount } from '../../platform/format.ts';
 import type { useListUrl } from '../../platform/use-list-url.ts';
@@ -19,25 +19,29 @@ export type DisavowListUrl = ReturnType<typeof useListUrl<DisavowSearch>>;
 /** The names of the statuses, and what they mean. */
 export const statusTexts: Record<DisavowLineStatus, { name: string; meaning: string }> = {
   kept: { name: 'Stays', meaning: 'Valid, and on the blacklist' },
-  noLongerListed: { name: 'Not listed', meaning: 'Valid, but not on the blacklist now' },
-  allowed: { name: 'Protected site', meaning: 'A well-known or protected site' },
+  noLongerListed: { name: 'Stays, not listed', meaning: 'Valid, but not on the blacklist now' },
+  allowed: { name: 'Stays, protected', meaning: 'A well-known or protected site' },
   takenBack: { name: 'Taken back', meaning: 'Left out, because you keep the domain' },
-  redundant: { name: 'Redundant', meaning: 'Left out, because another line covers it' },
-  invalid: { name: 'Invalid', meaning: 'Left out, because Google cannot read it' },
-  comment: { name: 'Comments', meaning: 'Stays, like blank lines' },
+  redundant: { name: 'Left out, redundant', meaning: 'Another line covers it' },
+  invalid: { name: 'Left out, invalid', meaning: 'Google cannot read it' },
+  comment: { name: 'Comments', meaning: 'Not changed, like blank lines' },
+  added: { name: 'Added', meaning: 'You decided to disavow the domain' },
 };
 
 interface LinesProps {
   websiteId: number;
   fileId: number;
   listUrl: DisavowListUrl;
+  /** Whether merging changes anything. */
+  hasChanges: boolean;
 }
 
 /** The lines of a file with their status, the reason, and how to fix invalid ones. */
-export function Lines({ websiteId, fileId, listUrl }: LinesProps) {
-  const { status, search, page = 1 } = listUrl.search;
+export function Lines({ websiteId, fileId, listUrl, hasChanges }: LinesProps) {
+  const { status: chosen = hasChanges ? 'changed' : 'all', search, page = 1 } = listUrl.search;
+  const status = chosen === 'all' ? undefined : chosen;
   const lines = useQuery(linesQuery(websiteId, fileId, { status, search, page: page - 1 }));
-  const keep = useKeep(websiteId);
+  const takeBack = useTakeBack(websiteId);
   return (
     <div className={styles.lines}>
       <ListSearch
@@ -50,15 +54,16 @@ export function Lines({ websiteId, fileId, listUrl }: LinesProps) {
         <QueryTable
           label="Lines of the disavow file"
           pagesLabel="Pages of lines"
-          columns={listColumns(keep)}
+          columns={listColumns(takeBack)}
           query={lines}
           getRows={(response) => response.lines}
           getRowKey={({ line }) => line}
+          getRowData={({ status }) => ({ 'data-change': toSign(status) })}
           page={page}
           onPage={listUrl.goToPage}
           empty={
             <EmptyState title="No matching lines" description="Try another status or search." order={3}>
-              <Button variant="default" onClick={() => void listUrl.show({ status: undefined, search: undefined })}>
+              <Button variant="default" onClick={() => void listUrl.show({ status: 'all', search: undefined })}>
                 Show all lines
               </Button>
             </EmptyState>
@@ -69,22 +74,28 @@ export function Lines({ websiteId, fileId, listUrl }: LinesProps) {
   );
 }
 
-type Keep = ReturnType<typeof useKeep>;
+/** '+' for what merging adds, '−' for what it leaves out. */
+function toSign(status: DisavowLineStatus): '+' | '−' | undefined {
+  if (status === 'added') return '+';
+  return changedLineStatuses.includes(status) ? '−' : undefined;
+}
 
-/** The decisions that Keep replaced in this page load, by website and domain. Undo restores them. */
+type TakeBack = ReturnType<typeof useTakeBack>;
+
+/** The decisions that Take back replaced in this page load, by website and domain. Undo restores them. */
 const replacedDecisions = new Map<string, Decision | null>();
 
-/** Decides to keep the domain of a line, which takes back the line, or undoes that decision. */
-function useKeep(websiteId: number) {
+/** Takes back the line of a domain, by the decision to keep the domain, or undoes that decision. */
+function useTakeBack(websiteId: number) {
   const client = useQueryClient();
   const toKey = (domain: string) => `${websiteId} ${domain}`;
   return useMutation({
-    mutationFn: ({ domain, isKept }: { domain: string; isKept: boolean; replaced: Decision | null }) => {
-      const decision = isKept ? 'keep' : (replacedDecisions.get(toKey(domain)) ?? null);
+    mutationFn: ({ domain, isTaken }: { domain: string; isTaken: boolean; replaced: Decision | null }) => {
+      const decision = isTaken ? 'keep' : (replacedDecisions.get(toKey(domain)) ?? null);
       return call(decide, { params: { id: websiteId }, body: { domains: [domain], decision } });
     },
-    onSuccess: (_, { domain, isKept, replaced }) => {
-      if (isKept) replacedDecisions.set(toKey(domain), replaced);
+    onSuccess: (_, { domain, isTaken, replaced }) => {
+      if (isTaken) replacedDecisions.set(toKey(domain), replaced);
       else replacedDecisions.delete(toKey(domain));
     },
     onError: (error) => toastError('Decision Not Saved', error.message),
@@ -95,20 +106,21 @@ function useKeep(websiteId: number) {
   });
 }
 
-const listColumns = (keep: Keep): Column<DisavowLine>[] => [
+const listColumns = (takeBack: TakeBack): Column<DisavowLine>[] => [
   { name: 'Line', width: '78px', isNumber: true, cell: ({ line }) => formatCount(line) },
   {
     name: 'Text',
     onCard: 'title',
-    cell: ({ text }) => (
+    cell: ({ text, status }) => (
       <span data-mono className={styles.lineText}>
-        {text}
+        <span aria-hidden>{toSign(status) ?? ' '} </span>
+        <span>{text}</span>
       </span>
     ),
   },
   {
     name: 'Status',
-    width: '140px',
+    width: '170px',
     cell: ({ status }) => (
       <span className={styles.status} data-status={status}>
         {status === 'comment' ? 'Comment' : statusTexts[status].name}
@@ -132,26 +144,26 @@ const listColumns = (keep: Keep): Column<DisavowLine>[] => [
     name: 'Decision',
     width: '130px',
     onCard: 'actions',
-    cell: (line) => <KeepButton line={line} keep={keep} />,
+    cell: (line) => <TakeBackButton line={line} takeBack={takeBack} />,
   },
 ];
 
-const keepable: readonly DisavowLine['status'][] = ['kept', 'noLongerListed', 'allowed'];
+const staying: readonly DisavowLine['status'][] = ['kept', 'noLongerListed', 'allowed'];
 
-/** Keeps the domain of a line, or no longer keeps the one because of which the line is taken back. */
-function KeepButton({ line, keep }: { line: DisavowLine; keep: Keep }) {
-  const isKept = line.keptDomain === null;
-  const domain = line.keptDomain ?? (keepable.includes(line.status) ? line.domain : null);
+/** Takes back a line that stays, or puts back the lines that are taken back because of a kept domain. */
+function TakeBackButton({ line, takeBack }: { line: DisavowLine; takeBack: TakeBack }) {
+  const isTaken = line.keptDomain === null;
+  const domain = line.keptDomain ?? (staying.includes(line.status) ? line.domain : null);
   if (domain === null) return null;
   return (
     <Button
       size="xs"
       variant="default"
-      loading={keep.isPending && keep.variables.domain === domain}
-      aria-label={isKept ? `Keep ${domain}` : `Undo keeping ${domain}`}
-      onClick={() => keep.mutate({ domain, isKept, replaced: line.decision })}
+      loading={takeBack.isPending && takeBack.variables.domain === domain}
+      aria-label={isTaken ? `Take back ${domain}` : `Undo taking back ${domain}`}
+      onClick={() => takeBack.mutate({ domain, isTaken, replaced: line.decision })}
     >
-      {isKept ? 'Keep' : 'Undo'}
+      {isTaken ? 'Take back' : 'Undo'}
     </Button>
   );
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import type { QueryInputOf } from '#shared/platform/endpoint.ts';
 import {
   compareDisavowFiles,
-  type DisavowLineStatus,
   getDisavowFile,
   listDisavowFiles,
   listDisavowLines,
@@ -24,7 +24,7 @@ export const reviewQuery = (websiteId: number, fileId: number) =>
 const linesPerPage = 50;
 
 interface LinesFilter {
-  status: DisavowLineStatus | undefined;
+  status: QueryInputOf<typeof listDisavowLines>['status'];
   search: string | undefined;
   /** Zero-based. */
   page: number;

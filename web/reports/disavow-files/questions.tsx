@@ -54,22 +54,21 @@ const sources = [
   },
 ];
 
-const noAnswers: DisavowAnswers = { manualAction: 'no', boughtLinks: 'no', suddenDrop: 'no' };
-
 /** "Should I disavow?": three questions, and the advice that follows from the answers. */
 export function DisavowQuestions({ website }: { website: Website }) {
   const client = useQueryClient();
   const saved = website.disavowAnswers;
-  const [answers, setAnswers] = useState<DisavowAnswers>(saved ?? noAnswers);
+  const [answers, setAnswers] = useState<Partial<DisavowAnswers>>(saved ?? {});
   const [isOpen, setOpen] = useState(saved === null);
   const save = useMutation({
-    mutationFn: () => call(answerDisavowQuestions, { params: { id: website.id }, body: pickAnswers(answers) }),
+    mutationFn: (body: DisavowAnswers) => call(answerDisavowQuestions, { params: { id: website.id }, body }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: websitesQuery.queryKey });
       setOpen(false);
     },
   });
-  const advice = toDisavowAdvice(saved ?? noAnswers);
+  const complete = toComplete(answers);
+  const advice = saved && toDisavowAdvice(saved);
   return (
     <section className={panel.panel} aria-labelledby="should-i-disavow">
       <div className={styles.advice}>
@@ -77,19 +76,19 @@ export function DisavowQuestions({ website }: { website: Website }) {
           <h2 id="should-i-disavow" className={styles.title}>
             Should I disavow?
           </h2>
-          <p>
-            <strong>{adviceTitles[advice]}</strong> {reasons[advice]}{' '}
-            {advice === 'no' && saved?.suddenDrop === 'yes' && dropReason}
-          </p>
-          <p className={styles.quiet}>
-            {saved ? (
-              <>
+          {advice ? (
+            <>
+              <p>
+                <strong>{adviceTitles[advice]}</strong> {reasons[advice]}{' '}
+                {advice === 'no' && saved.suddenDrop === 'yes' && dropReason}
+              </p>
+              <p className={styles.quiet}>
                 From your answers of <DateText value={saved.answeredAt} />.
-              </>
-            ) : (
-              'Answer three questions to check this advice for your website.'
-            )}
-          </p>
+              </p>
+            </>
+          ) : (
+            <p>Answer three questions to find out. Most websites never need a disavow file.</p>
+          )}
         </div>
         {!isOpen && (
           <Button variant="default" size="xs" onClick={() => setOpen(true)}>
@@ -102,7 +101,7 @@ export function DisavowQuestions({ website }: { website: Website }) {
           className={styles.questions}
           onSubmit={(event) => {
             event.preventDefault();
-            save.mutate();
+            if (complete) save.mutate(complete);
           }}
         >
           {questions.map(({ name, legend }) => (
@@ -115,7 +114,7 @@ export function DisavowQuestions({ website }: { website: Website }) {
             />
           ))}
           <div className={styles.buttons}>
-            <Button type="submit" size="xs" loading={save.isPending}>
+            <Button type="submit" size="xs" disabled={!complete} loading={save.isPending}>
               Save answers
             </Button>
             {saved && (
@@ -140,8 +139,7 @@ export function DisavowQuestions({ website }: { website: Website }) {
   );
 }
 
-const pickAnswers = ({ manualAction, boughtLinks, suddenDrop }: DisavowAnswers): DisavowAnswers => ({
-  manualAction,
-  boughtLinks,
-  suddenDrop,
-});
+/** Returns the answers if every question has one. */
+function toComplete({ manualAction, boughtLinks, suddenDrop }: Partial<DisavowAnswers>): DisavowAnswers | undefined {
+  return manualAction && boughtLinks && suddenDrop ? { manualAction, boughtLinks, suddenDrop } : undefined;
+}

@@ -79,7 +79,7 @@ export function WatchDialog({ website: { id, domain }, opened, onClose }: WatchD
           <WatchedHosts id={id} watch={data} />
           <Switch
             label="Watch this website"
-            description="These hosts are compared with every change of the blacklist."
+            description="These hosts are checked whenever the blacklist changes."
             checked={values.enabled}
             onChange={(event) => setDraft({ ...values, enabled: event.currentTarget.checked })}
           />
@@ -98,7 +98,7 @@ export function WatchDialog({ website: { id, domain }, opened, onClose }: WatchD
 }
 
 /** What is compared with the blacklist, and whether a newer export is needed. */
-function WatchedHosts({ id, watch: { hosts, exportedAt } }: { id: number; watch: Watch }) {
+function WatchedHosts({ id, watch: { hosts, exports, exportedAt } }: { id: number; watch: Watch }) {
   const reports = { to: paths.riskAssessment, search: { tab: 'reports', profile: id }, inherit: true } as const;
   if (exportedAt === null) {
     return (
@@ -112,7 +112,9 @@ function WatchedHosts({ id, watch: { hosts, exportedAt } }: { id: number; watch:
   return (
     <div>
       <Text size="sm">
-        {plural(hosts, 'host')}, from the export of <DateText value={exportedAt} />
+        {plural(hosts, 'host')}
+        {exports > 1 ? ` from ${formatCount(exports)} exports, the last of ` : ', from the export of '}
+        <DateText value={exportedAt} />
       </Text>
       {age !== undefined && (
         <Text size="sm" className={styles.old}>

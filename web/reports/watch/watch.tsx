@@ -49,25 +49,29 @@ interface WatchStatusProps {
   website: Website;
   /** Uploads another export. */
   onUpload?: (() => void) | undefined;
+  /** Whether it stands in a row of a table, and says only what is special. */
+  isShort?: boolean;
 }
 
 /** Whether a website is watched, its unread alerts, and whether its export is too old. */
-export function WatchStatus({ website, onUpload }: WatchStatusProps) {
+export function WatchStatus({ website, onUpload, isShort = false }: WatchStatusProps) {
   const { id, domain, watch, lastReport } = website;
   const unread = Object.values(watch.unread).reduce((sum, count) => sum + count, 0);
   const age = watch.enabled && lastReport ? findExcessAge(lastReport.dateCreated) : undefined;
   return (
     <div className={styles.status}>
-      <span>{describeWatch(watch)}</span>
+      {!(isShort && watch.enabled) && <span>{describeWatch(watch)}</span>}
       {unread > 0 && (
         <TextLink to={paths.alerts} search={{ website: id }} inherit>
-          {plural(unread, 'new alert')}: {describeEvents(watch.unread)}
+          {plural(unread, 'new alert')}
+          {!isShort && `: ${describeEvents(watch.unread)}`}
           <span className={hidden.hidden}>, about {domain}</span>
         </TextLink>
       )}
       {age !== undefined && (
         <span className={styles.old}>
-          Export is {formatCount(age)} days old{onUpload && '. '}
+          {isShort ? 'Old export' : `Export is ${formatCount(age)} days old`}
+          {onUpload && '. '}
           {onUpload && (
             <button
               type="button"

@@ -4,10 +4,9 @@ import { type FormEvent, useRef, useState } from 'react';
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import { checkDomain, type DomainCheck } from '#shared/checks/checks.ts';
 import { GatedLink } from '../../accounts/sessions/gated-link.tsx';
-import { ConfidenceBadge, RiskBadge, riskSources } from '../../blacklist/domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge, riskSources, SourceCount } from '../../blacklist/domains/domains.tsx';
 import { domainCheckPath, paths } from '../../paths.ts';
 import { ApiError, call } from '../../platform/api.ts';
-import { plural } from '../../platform/format.ts';
 import { useSearchShortcut } from '../../platform/keys.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
@@ -106,34 +105,30 @@ function Name({ check: { domain, unicodeDomain } }: { check: DomainCheck }) {
 
 function Listed({ check }: { check: DomainCheck }) {
   const { domain, matchedDomain, riskLevel, confidence, niche, dateAdded, lastUpdated } = check;
-  const { sourceCount, independentSourceCount } = check;
-  const kind = independentSourceCount === sourceCount ? 'source' : 'independent source';
   return (
     <>
       <p className={styles.verdict}>
-        <span>
-          <Name check={check} /> is listed
-        </span>
+        <strong>Listed</strong>
         <span className={styles.badges}>
           {riskLevel && <RiskBadge level={riskLevel} />}
+          <SourceCount {...check} />
           {confidence && <ConfidenceBadge confidence={confidence} />}
         </span>
       </p>
-      {matchedDomain !== domain && (
-        <p>
-          <b data-mono>{matchedDomain}</b> and its subdomains are listed.
-        </p>
-      )}
       <p>
-        Listed since <DateText value={dateAdded} />, now by {plural(independentSourceCount ?? 0, kind)}, last updated{' '}
+        <Name check={check} /> is listed since <DateText value={dateAdded} />, last updated{' '}
         <DateText value={lastUpdated} />.{niche && <> Niche: {niche}.</>}
+        {matchedDomain !== domain && (
+          <>
+            {' '}
+            <b data-mono>{matchedDomain}</b> and its subdomains are listed.
+          </>
+        )}
       </p>
       <p>
-        <EvidenceLink domain={domain}>See the evidence</EvidenceLink>. If this is your site, you can appeal there. A
-        listing is not proof that a particular link was paid for. Check the page before you act.{' '}
-        <GatedLink to={paths.riskAssessment}>Upload your backlinks</GatedLink> to find all listed domains that link to
-        you, or <Link to={paths.contact}>tell us</Link> if this listing is wrong.
+        <EvidenceLink domain={domain}>See the evidence</EvidenceLink>
       </p>
+      <p>A listing is not proof that a particular link was paid for. Check the page before you act.</p>
     </>
   );
 }
@@ -143,13 +138,12 @@ function NotListed({ check }: { check: DomainCheck }) {
   return (
     <>
       <p className={styles.verdict}>
-        <span>
-          <Name check={check} /> is not listed
-        </span>
+        <strong>Not listed</strong>
       </p>
       <p>
-        None of our sources lists it. That does not make it a good site: read a few articles and see where they link
-        before you decide. <EvidenceLink domain={check.domain}>See its history</EvidenceLink>.
+        <Name check={check} /> is not listed: none of our sources has it. That does not make it a good site: read a few
+        articles and see where they link before you decide.{' '}
+        <EvidenceLink domain={check.domain}>See its history</EvidenceLink>.
       </p>
       <p>
         Does it sell links? <GatedLink to={paths.submitSites}>Submit it</GatedLink>. More domains to check?{' '}

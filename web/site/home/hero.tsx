@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ChartNoAxesColumn, Puzzle, RefreshCw, Search } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, Suspense } from 'react';
 import { getBlacklistStats } from '#shared/blacklist/domains.ts';
 import { type BlacklistSize, formatAtLeast } from '#shared/pages.ts';
 import { BySession } from '../../accounts/sessions/session.tsx';
 import { paths } from '../../paths.ts';
 import { call } from '../../platform/api.ts';
+import { lazyPart } from '../../platform/load-part.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { Mesh } from '../../ui/mesh.tsx';
 import { DomainCheckCard } from './domain-check.tsx';
 import styles from './hero.module.css';
 import { SampleReport } from './sample-report.tsx';
+
+const UserNews = lazyPart(() => import('./user-news.tsx'), 'UserNews');
 
 export function Hero() {
   return (
@@ -36,10 +39,17 @@ export function Hero() {
         </div>
       </div>
       <DomainCheckCard />
-      <SampleReport />
+      <BySession visitor={<SampleReport />} user={<UserPart />} />
     </section>
   );
 }
+
+/** As high as what loads. */
+const UserPart = () => (
+  <Suspense fallback={<div className={styles.news} data-waiting />}>
+    <UserNews />
+  </Suspense>
+);
 
 /** The date of the last update. The line keeps its height while the date is unknown. */
 function LastUpdate() {

@@ -41,7 +41,7 @@ const fill = `${(7.4 / 15) * 100}%`;
 /** An example of a report, drawn with the product's own parts. */
 export function SampleReport() {
   return (
-    <figure className={styles.report} aria-label="A sample toxicity report">
+    <figure id="sample-report" className={styles.report} aria-label="A sample toxicity report">
       <figcaption className={styles.head}>
         <span className={styles.site}>maple-kitchen.example</span>
         <span className={styles.caption}>Sample report</span>

@@ -50,11 +50,11 @@ export function AboutPage() {
           <ol>
             <li>
               <b>We collect sources.</b> A source is a marketplace, a forum, a public list or a user who submits a
-              domain that sells links. The database is updated monthly.
+              domain that sells links. The database is updated monthly, and public lists are downloaded more often.
             </li>
             <li>
               <b>We merge duplicates.</b> Every URL is reduced to its domain. A domain that several sources list is one
-              entry, and its risk level rises with the number of sources.
+              entry, and its risk level rises with the number of independent sources.
             </li>
             <li>
               <b>You search or upload.</b> Look up single domains, or upload a backlink export to compare every
@@ -62,7 +62,10 @@ export function AboutPage() {
             </li>
             <li>
               <b>You decide.</b> A report shows each harmful link and why its domain is listed. Open the page before you
-              remove or disavow a link.
+              decide to keep, remove or disavow a link. The disavow file contains what you decided.
+            </li>
+            <li>
+              <b>We watch.</b> Alerts tell you when a domain that links to you is listed later, or its level changes.
             </li>
           </ol>
         </div>
@@ -70,9 +73,9 @@ export function AboutPage() {
       <Section id="method" title="Risk levels and limits">
         <div className={page.text}>
           <p>
-            One source makes a domain low risk, two or three medium, four high, and five or more very high. The level
-            says how many sources list the domain, not how good its content is. No list is complete, and every list
-            contains mistakes.
+            One independent source makes a domain low risk, two or three medium, four high, and five or more very high.
+            Lists that copy from each other count once. The level says how many sources list the domain, not how good
+            its content is. No list is complete, and every list contains mistakes.
           </p>
           <Link to={paths.methodology} className={page.more}>
             Read the methodology
@@ -83,19 +86,19 @@ export function AboutPage() {
       <Section id="listing" title="How a domain is listed">
         <div className={page.text}>
           <p>
-            An admin imports a source, adds a domain by hand, or approves a submission. Anyone with an account can{' '}
-            <GatedLink to={paths.submitSites}>submit a site</GatedLink> with evidence, the place where links are offered
-            and the price. An admin reviews each submission before the domain is listed.
+            An admin imports a file, subscribes to a public list, adds a domain by hand, or approves a submission.
+            Anyone with an account can <GatedLink to={paths.submitSites}>submit a site</GatedLink> with evidence, the
+            place where links are offered and the price. An admin reviews each submission before the domain is listed.
           </p>
         </div>
       </Section>
       <Section id="removal" title="How a listing is corrected">
         <div className={page.text}>
           <p>
-            Domains change owners, and sources are sometimes wrong. Write to us through the{' '}
-            <Link to={paths.contact}>contact page</Link>, or use "Report incorrect information" in the details of a
-            domain. Say what is wrong and how we can verify it. An admin checks the evidence, then corrects or deletes
-            the entry. This is free.
+            Domains change owners, and sources are sometimes wrong. If your own domain is listed, check it on the{' '}
+            <Link to={paths.home}>home page</Link>, open its page and appeal there. You prove that you control the
+            domain, and an admin decides. For another domain, use "Report incorrect information" in its details, or the{' '}
+            <Link to={paths.contact}>contact page</Link>. This is free.
           </p>
           <p>
             Existing reports are snapshots and do not change. Upload the export again to compare it with the corrected

@@ -19,8 +19,9 @@ export function FeaturesPage() {
       <div className={frame.head}>
         <h1>{title}</h1>
         <p className={frame.lead}>
-          Linksieve is a database of domains known or suspected to sell backlinks, and a report that finds them among
-          the sites that link to you. Here is what each part does, with its limits.
+          Linksieve is a database of domains known or suspected to sell backlinks. It finds them among the sites that
+          link to you, helps you decide on each one, and watches for new ones. Here is what each part does, with its
+          limits.
         </p>
         <div className={`${page.buttons} ${styles.buttons}`}>
           <MainButton />
@@ -29,7 +30,7 @@ export function FeaturesPage() {
           </ButtonLink>
         </div>
       </div>
-      <Section id="core" title="Core features" aside={<p>Look up domains and check your backlinks.</p>}>
+      <Section id="core" title="Core features" aside={<p>Find sellers, judge the evidence, act, and watch.</p>}>
         <FeatureGrid features={coreFeatures} />
       </Section>
       <Section id="advanced" title="Advanced features" aside={<p>For agencies, large exports and your own tools.</p>}>
@@ -175,7 +176,7 @@ export const featuresFaq: readonly Question[] = [
   {
     question: 'How do I use the disavow file?',
     answer:
-      "Download it from a report, check every line, and upload it to Google's disavow tool for your property. The upload replaces your previous file, so add the lines of that file first.",
+      "Decide on the domains of a report, and build the file. If you already have a disavow file, upload it here first: the new file then contains its lines too. Check every line, and upload the file to Google's disavow tool for your property, where it replaces the previous one.",
   },
   {
     question: 'What happens to the file that I upload?',
@@ -184,12 +185,13 @@ export const featuresFaq: readonly Question[] = [
   },
   {
     question: 'How often is the database updated?',
-    answer: 'Monthly. The home page shows the date of the last change, and each domain shows its own.',
+    answer:
+      'Monthly, and whenever a list that the server downloads changes. The home page shows the date of the last change, and each domain shows its own. Your websites are checked against every change.',
   },
   {
     question: 'My domain is listed but does not sell links. What can I do?',
     answer:
-      'Write to us through the contact page, or use "Report incorrect information" in the details of the domain. An admin checks the evidence, then corrects or deletes the entry. This is free.',
+      'Check your domain on the home page, open its page and appeal there. You prove that you control the domain, and an admin decides and tells you why. You need a free account. The contact page works without one.',
   },
   {
     question: 'Is there an API?',
@@ -217,18 +219,21 @@ interface Feature {
   /** A screen that needs an account. */
   link?: { to: typeof paths.domains | typeof paths.riskAssessment | typeof paths.submitSites; label: string };
   /** A public page. */
-  read?: { to: typeof paths.apiDocs | typeof paths.methodology; label: string };
+  read?: {
+    to: typeof paths.apiDocs | typeof paths.check | typeof paths.extension | typeof paths.methodology;
+    label: string;
+  };
 }
 
 const coreFeatures: readonly Feature[] = [
   {
     title: 'Searchable domain database',
-    text: 'Search by part of a name or by URL. Filter by TLD, niche, risk level and date, sort the results, and export them as CSV.',
+    text: 'Search by part of a name or by URL. Filter by TLD, niche, risk level and date, sort the results, and export them as CSV. The page of a domain shows the evidence of every listing.',
     link: { to: paths.domains, label: 'Search the database' },
   },
   {
-    title: 'Risk levels by number of sources',
-    text: 'One source makes a domain low risk, two or three medium, four high, and five or more very high. Each entry shows the number of sources and when the domain was listed.',
+    title: 'Risk levels by independent sources',
+    text: 'One independent source makes a domain low risk, two or three medium, four high, and five or more very high. Lists that copy from each other count once. The confidence rates the evidence.',
     read: { to: paths.methodology, label: 'How we rate domains' },
   },
   {
@@ -237,45 +242,56 @@ const coreFeatures: readonly Feature[] = [
     link: { to: paths.riskAssessment, label: 'Run Risk Assessment' },
   },
   {
-    title: 'Exports from common SEO tools',
-    text: 'Ahrefs, Semrush, Majestic, Moz, Google Search Console, Ubersuggest, AgencyAnalytics, other files and plain lists, as CSV, Excel, OpenDocument or zip. Delimiter, encoding and header are detected, and the report shows how each file was read.',
+    title: 'Review by keyboard',
+    text: 'Decide on each listed domain, highest risk first: keep it, have the link removed, or disavow it. One key per decision, with undo. The next report of the website already has your decisions.',
   },
   {
     title: 'CSV and disavow files',
-    text: "Download harmful links as CSV, or toxic domains as a text file for Google's disavow tool: one domain per line, without duplicates. You choose the risk levels and the domains.",
+    text: "Build a file for Google's disavow tool from your decisions. It contains the lines of your current file too, and you see every line before you download it. Harmful links can be exported as CSV.",
   },
   {
-    title: 'Reports for every website',
-    text: 'A website profile keeps all reports of a website, with the change since the previous report and the trend over time. You can add as many websites as you like.',
+    title: 'Watch and alerts',
+    text: 'The hosts that link to your websites are checked whenever the blacklist changes. Alerts say which ones were listed or have another risk level, on the screen, by email or as a feed.',
   },
 ];
 
 const advancedFeatures: readonly Feature[] = [
   {
-    title: 'Large files',
-    text: 'Upload up to 20 exports, 200 MB in total. A link in two of them counts once. You see the progress, and you can cancel the analysis, or close the page and come back later.',
+    title: 'Exports from common SEO tools',
+    text: 'Ahrefs, Semrush, Majestic, Moz, Google Search Console, Ubersuggest, AgencyAnalytics, other files and plain lists, as CSV, Excel, OpenDocument or zip. The report shows how each file was read, and counts every skipped row by reason.',
   },
   {
-    title: 'Every skipped row is explained',
-    text: 'Rows that cannot be used are counted by reason: empty, an IP address, an unknown top-level domain, not an address, your own website, or malformed. The first line numbers of each reason are shown.',
+    title: 'Large files and many websites',
+    text: 'Upload up to 20 exports, 200 MB in total, for one website, or the exports of several websites at once. You see the progress, and an interrupted upload continues.',
   },
   {
-    title: 'Subdomains are matched',
-    text: 'A listed domain covers its subdomains. On shared hosts, where each subdomain has its own owner, only the listed subdomain matches.',
+    title: 'Reports for every website',
+    text: 'Each website keeps its reports, with the change since the previous one and the trend. Share a report by link or as a PDF. A report is a snapshot of the blacklist on the day of the analysis.',
   },
   {
-    title: 'Reports are snapshots',
-    text: 'A report shows the blacklist as it was on the day of the analysis. Upload the export again to compare it with the current list.',
+    title: 'Check a list',
+    text: 'Paste up to 10,000 domains, or upload a price list, and see which ones are listed and at which known prices. You do not need an account.',
+    read: { to: paths.check, label: 'Check a list' },
   },
   {
-    title: 'API for your own tools',
-    text: 'Check one domain, or up to 500 per request, with an API key. You create and delete keys in your account, and each key shows its own usage.',
+    title: 'Private checks',
+    text: 'The browser extension and the command line check domains by the first digits of their hashes. The server does not learn which domain you look at.',
+    read: { to: paths.extension, label: 'See the extension' },
+  },
+  {
+    title: 'API, webhooks and assistants',
+    text: 'Check one domain, or up to 500 per request, with an API key. Webhooks tell your software about alerts, and AI assistants can check domains and read your reports.',
     read: { to: paths.apiDocs, label: 'Read the API documentation' },
   },
   {
     title: 'Submit a site',
     text: 'Did someone offer to sell you a link? Send us the domain with your evidence. An admin reviews it before it is listed.',
     link: { to: paths.submitSites, label: 'Submit a site' },
+  },
+  {
+    title: 'Appeals by owners',
+    text: "The owner of a listed domain can appeal on its page, and prove that they control it. An admin decides and says why. The owner's statement can be published with the listing.",
+    read: { to: paths.methodology, label: 'How listings are corrected' },
   },
 ];
 

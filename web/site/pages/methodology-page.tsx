@@ -103,6 +103,10 @@ const sections = [
       <>
         <ul>
           <li>
+            <b>Feeds.</b> The server downloads public lists regularly, and lists or delists what has changed in them. A
+            copy that would remove many domains at once waits until an admin has looked at it.
+          </li>
+          <li>
             <b>Imports.</b> An admin imports a CSV file, such as the inventory of a link marketplace or a public list.
             Each row has a domain and the source that lists it.
           </li>
@@ -314,8 +318,9 @@ const sections = [
         </li>
         <li>
           <b>Freshness.</b> The database is updated monthly. The <Link to={paths.home}>home page</Link> shows the date
-          of the last change, and each entry shows its own. Listings do not expire: a domain that has changed owners
-          stays listed until an admin corrects it.
+          of the last change, and each entry shows its own. A listing from a feed ends when its list no longer contains
+          the domain. Other listings do not expire: a domain that has changed owners stays listed until an admin
+          corrects it.
         </li>
         <li>
           <b>Link attributes.</b> A report does not consider <code>rel="nofollow"</code> or <code>rel="sponsored"</code>

@@ -68,11 +68,15 @@ const privacySections: readonly LegalSection[] = [
     body: (
       <>
         <p>
-          There are three cookies. <code>display</code> has your time zone and the width of the window, for a year. The
-          others are set when you sign in, and scripts cannot read them. <code>__Host-sid</code> (or <code>sid</code> on
-          a server without HTTPS) keeps you signed in. <code>__Host-device</code> (or <code>device</code>) stays for a
-          year after you sign out, so that nobody can lock you out of your account by trying wrong passwords, and so
-          that this browser can be remembered for two-factor authentication.
+          Three cookies last longer than ten minutes. <code>display</code> has your time zone and the width of the
+          window, for a year. The others are set when you sign in, and scripts cannot read them. <code>__Host-sid</code>{' '}
+          (or <code>sid</code> on a server without HTTPS) keeps you signed in. <code>__Host-device</code> (or{' '}
+          <code>device</code>) stays for a year after you sign out, so that nobody can lock you out of your account by
+          trying wrong passwords, and so that this browser can be remembered for two-factor authentication.
+        </p>
+        <p>
+          While an assistant asks for access to your account, <code>oauth_request</code> and <code>oauth_resume</code>,
+          and a signature of each, remember for ten minutes that this browser opened the request.
         </p>
         <p>
           Your browser also stores some data. Local storage contains your theme, whether single-key shortcuts are off,
@@ -108,6 +112,10 @@ const privacySections: readonly LegalSection[] = [
             browser keeps the Google sign-in in its local storage.
           </li>
           <li>
+            <b>Other sign-in providers.</b> The provider learns that you sign in here, and sends us your identifier,
+            email address, name and groups. We do not store the groups.
+          </li>
+          <li>
             <b>Payments.</b> Full Access is free. If the operator offers a checkout, Stripe handles it. Card numbers
             never reach this server.
           </li>
@@ -117,7 +125,7 @@ const privacySections: readonly LegalSection[] = [
           </li>
           <li>
             <b>Product news.</b> Registering or signing in with Google subscribes you to product updates by email. You
-            can unsubscribe at any time in your account, under Privacy &amp; data.
+            can unsubscribe at any time in your account, under Notifications.
           </li>
         </ul>
       </>
@@ -195,7 +203,7 @@ const storedData = [
   {
     what: 'Account',
     stored:
-      'Email address and whether you have confirmed it, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. If you sign in with Google: your Google identifier and the URL of your picture.',
+      'Email address and whether you have confirmed it, username, display name, when you joined and when you were last active. Your password only as an Argon2 hash. If you sign in with Google: your Google identifier and the URL of your picture. If you sign in with another provider: its address and your identifier there.',
     until: 'Until you delete your account.',
   },
   {

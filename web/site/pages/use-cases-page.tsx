@@ -79,7 +79,7 @@ const useCases: readonly UseCase[] = [
     text: 'Prospect lists from outreach tools and marketplaces include sites that sell links to anyone. Check them first.',
     steps: [
       'Search for the domain, or paste the URL of the page you were offered.',
-      'Check its risk level, the number of sources and the date of the listing.',
+      'Check its risk level, its independent sources and their evidence, such as a known price.',
       'Leave out domains that several sources list, and review the rest yourself.',
     ],
     to: paths.dashboard,
@@ -91,8 +91,8 @@ const useCases: readonly UseCase[] = [
     text: 'You took over a website and do not know which links were bought. Start from an export that you already have.',
     steps: [
       'Upload a backlink export from your SEO tool or from Search Console.',
-      'Open the pages that link to you, starting with the highest risk.',
-      'Download the disavow file and delete the lines of domains you want to keep.',
+      'Decide on each listed domain, highest risk first: keep, remove or disavow.',
+      'Build the disavow file. It contains only what you decided, and the lines of the file that you already have.',
     ],
     to: paths.riskAssessment,
     label: 'Create a disavow file',
@@ -100,11 +100,11 @@ const useCases: readonly UseCase[] = [
   {
     title: 'Profile monitoring',
     audience: 'Agencies and owners of several websites',
-    text: 'Each website has a profile that keeps its reports together, so you can show whether its backlinks have improved.',
+    text: 'The hosts that link to your websites are checked whenever the blacklist changes, and reports show whether backlinks have improved.',
     steps: [
-      'Add a profile for each website.',
-      'Upload a new export every month, after the database is updated.',
-      'Compare the toxicity with the previous report, and follow the trend.',
+      'Upload the exports of all your websites at once.',
+      'Read the alerts about domains that were listed or changed their level, on the screen or by email.',
+      'Decide on them, and upload a newer export every few months to follow the trend.',
     ],
     to: paths.account,
     label: 'Open my websites',
@@ -115,7 +115,7 @@ const useCases: readonly UseCase[] = [
     text: "You can analyze a competitor's backlinks like your own. See how many of the referring domains are known sellers before you copy their strategy.",
     steps: [
       "Export the competitor's backlinks from your SEO tool.",
-      "Analyze them under a website profile for the competitor's domain.",
+      "Analyze them as a website with the competitor's domain.",
       'Check the share of toxic domains, and leave those out of your prospect list.',
     ],
     to: paths.riskAssessment,
@@ -124,11 +124,11 @@ const useCases: readonly UseCase[] = [
   {
     title: 'API integration',
     audience: 'Developers of crawlers, CRMs and outreach tools',
-    text: 'Check domains from your own software, such as when a prospect is added or a crawl finds a new link.',
+    text: 'Check domains from your own software, such as when a prospect is added or a crawl finds a new link, and get webhooks about alerts.',
     steps: [
       'Create an API key in your account.',
       'Check one domain, or up to 500 per request. Each key allows 1000 requests per day.',
-      'Use the result: listed or not, risk level, number of sources and dates.',
+      'Use the result: listed or not, risk level, confidence, independent sources and dates.',
     ],
     to: paths.account,
     label: 'Get an API key',

@@ -5,6 +5,7 @@ import { exportListCheck, type ListCheck } from '#shared/checks/list-checks.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadButton } from '../../../ui/download-button.tsx';
+import { useIsServed } from '../../../ui/served.ts';
 import { copyNames } from '../copy-names.ts';
 import { domainsQuery, type ListQuery } from '../queries.ts';
 import { type DomainsScreen, showAndFocus } from '../search.ts';
@@ -12,11 +13,19 @@ import styles from './name-list-summary.module.css';
 import { splitNames } from './names.ts';
 import { useStoredList } from './stored-lists.ts';
 
+interface Props {
+  screen: DomainsScreen;
+  query: ListQuery;
+  /** Keeps the place on a served page: the server does not know whether this browser has the list. */
+  placeholder: ReactNode;
+}
+
 /** How many names of the pasted list are listed, and which are not. */
-export function NameListSummary({ screen, query }: { screen: DomainsScreen; query: ListQuery }) {
+export function NameListSummary({ screen, query, placeholder }: Props) {
   const { data } = useQuery(domainsQuery(query));
   const text = useStoredList(query.list);
-  if (text === undefined) return null;
+  const isServed = useIsServed();
+  if (text === undefined) return isServed && placeholder;
   const check = data && isListCheck(data) ? data : undefined;
   return (
     <section className={styles.summary} aria-label="Pasted list">

@@ -26,7 +26,7 @@ export function AccountAccess() {
       {data && (
         <>
           <Facts>
-            <dt>API keys</dt>
+            <dt>API keys and assistants</dt>
             <dd>
               <Names names={data.apiKeys.map(({ name }) => name)} />
             </dd>
@@ -42,6 +42,14 @@ export function AccountAccess() {
             <dd>Anyone with its address can read your alerts</dd>
             <dt>Google account</dt>
             <dd>{data.hasGoogle ? 'Can sign in' : 'None'}</dd>
+            {data.identities.length > 0 && (
+              <>
+                <dt>Sign-in providers</dt>
+                <dd>
+                  <Names names={data.identities.map(({ name }) => name)} />
+                </dd>
+              </>
+            )}
             <dt>Other devices</dt>
             <dd>{data.otherSessions === 0 ? 'None' : plural(data.otherSessions, 'session')}</dd>
             {account.data && (
@@ -83,9 +91,10 @@ function EndAccess() {
         }}
         errorTitle="Access not revoked"
       >
-        Your API keys, webhooks and links to reports are deleted, and the address of your alert feed is replaced.
-        Programs that use them stop working. Your Google account is unlinked if you have a password, and all other
-        devices are signed out. Two-factor authentication stays on. If someone may know your recovery codes, renew them.
+        Your API keys, connected assistants, webhooks and links to reports are deleted, and the address of your alert
+        feed is replaced. Programs that use them stop working. Your Google account and other providers are unlinked if
+        you can sign in with a password, and all other devices are signed out. Two-factor authentication stays on. If
+        someone may know your recovery codes, renew them.
       </ConfirmButton>
     </Actions>
   );

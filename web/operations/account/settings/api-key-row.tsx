@@ -1,7 +1,7 @@
 import { Badge, Group, Progress, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { Copy, Eye, EyeOff, Trash2 } from 'lucide-react';
+import { Copy, Eye, EyeOff, Trash2, Unplug } from 'lucide-react';
 import { type ApiKey, deleteApiKey } from '#shared/accounts/api-keys.ts';
 import { useUser } from '../../../accounts/sessions/session.tsx';
 import { call } from '../../../platform/api.ts';
@@ -15,6 +15,7 @@ import { Row } from '../../../ui/row-list.tsx';
 import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { apiKeysQuery } from '../queries.ts';
 import styles from './api-key.module.css';
+import { KeyScopes } from './key-scopes.tsx';
 import { RotateKey } from './rotate-key.tsx';
 
 /** The element id of a key's row. */
@@ -27,6 +28,28 @@ const small = { size: 'xs', variant: 'default' } as const;
 
 /** A key expires soon in its last 7 days. */
 const soonMs = 7 * 86_400_000;
+
+/** An assistant that the user has connected, with its usage and a button to disconnect it. */
+export function AssistantRow({ apiKey }: { apiKey: ApiKey }) {
+  return (
+    <Row
+      id={keyRowId(apiKey.id)}
+      tabIndex={-1}
+      text={
+        <>
+          <Title order={3} size="h4">
+            {apiKey.name}
+          </Title>
+          <code className={styles.value}>{apiKey.assistant?.host}</code>
+          <KeyScopes apiKey={apiKey} />
+        </>
+      }
+    >
+      <DeleteKey apiKey={apiKey} />
+      <ApiKeyUsage apiKey={apiKey} />
+    </Row>
+  );
+}
 
 /** A key with its value, its usage, and buttons to show, copy, rotate and delete it. */
 export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
@@ -63,6 +86,7 @@ export function ApiKeyRow({ apiKey }: { apiKey: ApiKey }) {
           ) : (
             <code className={styles.value}>{isShown ? keyValue : truncateKey(keyValue)}</code>
           )}
+          <KeyScopes apiKey={apiKey} />
         </>
       }
     >
@@ -116,24 +140,25 @@ async function copyKey(name: string, value: string): Promise<void> {
   else toastError('API key not copied', 'Please click Show and copy it manually.');
 }
 
-function DeleteKey({ apiKey: { id, name } }: { apiKey: ApiKey }) {
+function DeleteKey({ apiKey: { id, name, assistant } }: { apiKey: ApiKey }) {
   const { queryKey } = apiKeysQuery(useUser().id);
   const queries = useQueryClient();
   return (
     <ConfirmButton
-      label="Delete"
-      name={`Delete ${name}`}
-      icon={Trash2}
-      title="Delete API key"
+      {...(assistant
+        ? { label: 'Disconnect', name: `Disconnect ${name}`, title: 'Disconnect assistant' }
+        : { label: 'Delete', name: `Delete ${name}`, title: 'Delete API key' })}
+      icon={assistant ? Unplug : Trash2}
       run={() => call(deleteApiKey, { params: { id } })}
       onDone={() => {
-        toastSuccess('API key deleted', `${name} no longer works.`);
+        toastSuccess(assistant ? 'Assistant disconnected' : 'API key deleted', `${name} no longer works.`);
         return queries.invalidateQueries({ queryKey });
       }}
-      errorTitle="Error deleting API key"
+      errorTitle={assistant ? 'Error disconnecting assistant' : 'Error deleting API key'}
       removesRow
     >
-      <b>{name}</b> stops working immediately in every program that uses it. This action cannot be undone.
+      <b>{name}</b> stops working immediately
+      {assistant ? '. You can connect it again.' : ' in every program that uses it. This action cannot be undone.'}
     </ConfirmButton>
   );
 }

@@ -3,6 +3,7 @@ import { schemaResolver, useForm } from '@mantine/form';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useId } from 'react';
+import type { ApiKeyScope } from '#shared/accounts/api-key-scopes.ts';
 import { type ApiKey, ApiKeyInput, apiKeyLimits, createApiKey, defaultKeyName } from '#shared/accounts/api-keys.ts';
 import { checkDomainWithKey } from '#shared/checks/key-checks.ts';
 import { apiKeyPlaceholder, curlSample, exampleDomains } from '#shared/checks/openapi-examples.ts';
@@ -27,14 +28,16 @@ import { toastError, toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { apiKeysQuery } from '../queries.ts';
 import styles from './api-key.module.css';
-import { ApiKeyRow, keyRowId, truncateKey } from './api-key-row.tsx';
+import { ApiKeyRow, AssistantRow, keyRowId, truncateKey } from './api-key-row.tsx';
 import { type Expiry, ExpiryField, toExpiresAt, validateExpiry } from './expiry-field.tsx';
+import { ScopesField } from './key-scopes.tsx';
 
 export function ApiKeyTab() {
   const { id } = useUser();
   const keys = useQuery(apiKeysQuery(id));
-  const { data } = keys;
-  if (!data) return <QueryState query={keys} height={260} title="Error loading API keys" />;
+  if (!keys.data) return <QueryState query={keys} height={260} title="Error loading API keys" />;
+  const data = keys.data.filter(({ assistant }) => assistant === null);
+  const assistants = keys.data.filter(({ assistant }) => assistant !== null);
   return (
     <Stack gap="md">
       <Section
@@ -66,6 +69,15 @@ export function ApiKeyTab() {
           ))}
         </RowList>
       )}
+      {assistants.length > 0 && (
+        <Section title="Connected assistants" description="You have allowed these assistants to use your account.">
+          <RowList aria-label="Connected assistants" isFramed={false}>
+            {assistants.map((assistant) => (
+              <AssistantRow key={assistant.id} apiKey={assistant} />
+            ))}
+          </RowList>
+        </Section>
+      )}
       <ApiKeyUse apiKey={data.find(({ active, keyValue }) => active && keyValue !== null)} />
     </Stack>
   );
@@ -73,10 +85,11 @@ export function ApiKeyTab() {
 
 interface Values {
   name: string;
+  scopes: ApiKeyScope[];
   expiry: Expiry;
 }
 
-const noValues: Values = { name: '', expiry: { choice: 'never', date: '' } };
+const noValues: Values = { name: '', scopes: ['check'], expiry: { choice: 'never', date: '' } };
 const validateInput = schemaResolver(ApiKeyInput, { sync: true });
 
 /** The form to create a key. @param isFull whether the user has reached the limit of keys */
@@ -86,16 +99,19 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
   const reason = useId();
   const form = useForm({
     initialValues: noValues,
-    validate: (values) => ({ ...validateInput({ name: values.name }), expiry: validateExpiry(values.expiry) }),
+    validate: (values) => ({
+      ...validateInput({ name: values.name, scopes: values.scopes }),
+      expiry: validateExpiry(values.expiry),
+    }),
   });
   const create = useMutation({
-    mutationFn: ({ name, expiry }: Values) =>
-      withProof(() => call(createApiKey, { body: { userId, name, expiresAt: toExpiresAt(expiry) } })),
+    mutationFn: ({ name, scopes, expiry }: Values) =>
+      withProof(() => call(createApiKey, { body: { userId, name, scopes, expiresAt: toExpiresAt(expiry) } })),
     onSuccess: async (key) => {
       form.reset();
       toastSuccess('API key created', `You can now copy ${key.name}.`);
       await queries.invalidateQueries({ queryKey: apiKeysQuery(userId).queryKey });
-      const keys = queries.getQueryData(apiKeysQuery(userId).queryKey);
+      const keys = queries.getQueryData(apiKeysQuery(userId).queryKey)?.filter(({ assistant }) => assistant === null);
       // Reaching the limit disables the form, which then loses the focus.
       if (keys && keys.length >= apiKeyLimits.maxKeys) restoreFocus(() => document.getElementById(keyRowId(key.id)));
     },
@@ -132,6 +148,13 @@ function ApiKeyForm({ isFull }: { isFull: boolean }) {
           Create API Key
         </Button>
       </div>
+      <ScopesField
+        legend="The key can"
+        value={form.values.scopes}
+        onChange={(scopes) => form.setFieldValue('scopes', scopes)}
+        disabled={isFull}
+        {...(form.errors.scopes && { error: String(form.errors.scopes) })}
+      />
       <FormError error={form.errors.name ? undefined : create.error} />
       {isFull && (
         <Hint id={reason} className={styles.full}>

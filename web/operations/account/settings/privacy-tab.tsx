@@ -1,58 +1,20 @@
 import { Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { downloadAccount } from '#shared/accounts/account-settings.ts';
-import { updateMyNewsletterStatus } from '#shared/accounts/newsletter.ts';
-import { buildUrl, call } from '../../../platform/api.ts';
+import { buildUrl } from '../../../platform/api.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DownloadButton } from '../../../ui/download-button.tsx';
-import { Checkbox } from '../../../ui/fields.tsx';
-import { FormError } from '../../../ui/form-error.tsx';
-import { QueryState } from '../../../ui/query-state.tsx';
-import { Section, Sections } from '../../../ui/section.tsx';
-import { toastError, toastSuccess } from '../../../ui/toast.tsx';
-import { newsQuery } from '../queries.ts';
+import { Section } from '../../../ui/section.tsx';
 import { DeleteAccountDialog } from './delete-account-dialog.tsx';
 
-/** Product news, the export of the user's data, and the deletion of the account. */
+/** The export of the user's data, and the deletion of the account. */
 export function PrivacyTab() {
   return (
-    <Sections>
-      <ProductNews />
+    <Stack gap="md">
       <MyData />
       <DangerZone />
-    </Sections>
-  );
-}
-
-function ProductNews() {
-  const queries = useQueryClient();
-  const news = useQuery(newsQuery);
-  const change = useMutation({
-    mutationFn: (subscribed: boolean) => call(updateMyNewsletterStatus, { body: { subscribed } }),
-    onSuccess: (status) => {
-      queries.setQueryData(newsQuery.queryKey, status);
-      toastSuccess(
-        status.subscribed ? 'Subscribed' : 'Unsubscribed',
-        status.subscribed ? 'You will receive product news by email.' : 'You will no longer receive product news.',
-      );
-    },
-    onError: (error) => toastError('Error', error.message),
-  });
-  return (
-    <Section title="Product news" description="Occasional product updates.">
-      {!news.data && <QueryState query={news} height={24} />}
-      {news.data && (
-        <Checkbox
-          label="Send me product news by email"
-          checked={change.isPending ? change.variables : news.data.subscribed}
-          disabled={change.isPending}
-          onChange={(event) => change.mutate(event.currentTarget.checked)}
-        />
-      )}
-      <FormError error={change.error} />
-    </Section>
+    </Stack>
   );
 }
 

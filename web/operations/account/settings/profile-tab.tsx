@@ -18,29 +18,49 @@ import { pageState } from '../../../platform/page-state.ts';
 import { withProof } from '../../../platform/proof.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
+import { LoadTogether } from '../../../ui/load-together.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Section, Sections } from '../../../ui/section.tsx';
 import { useHash } from '../../../ui/served.ts';
 import { Breakable } from '../../../ui/text.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { Hint } from '../../../ui/typography.ts';
+import { AccountAccess } from './account-access.tsx';
 import styles from './account-list.module.css';
 import { ConfirmEmail, useEmailChanged } from './confirm-email.tsx';
+import { ChangePassword, SecurityActivity } from './security.tsx';
+import { Sessions } from './sessions.tsx';
+import { SignInMethods } from './sign-in-methods.tsx';
+import { TwoFactor } from './two-factor.tsx';
 
-/** The user's name, picture and email address. The link of a confirmation email opens it with a token. */
+/**
+ * The user's name, picture and email address, and what protects the account. The link of a confirmation email opens it
+ * with a token. If it confirms the first address, `AccountPage` asks for the confirmation, where it otherwise says that
+ * one is missing.
+ */
 export function ProfileTab() {
+  const { isEmailConfirmed } = useUser();
   const token = useHash();
   return (
-    <Stack gap="md">
-      {token && <ConfirmEmail token={token} />}
-      <Sections>
-        <Stack gap="md">
-          <Name />
-          <Picture />
-        </Stack>
-        <EmailAddress />
-      </Sections>
-    </Stack>
+    <LoadTogether>
+      <Stack gap="md">
+        {isEmailConfirmed && token && <ConfirmEmail token={token} />}
+        <Sections>
+          <Stack gap="md">
+            <Name />
+            <EmailAddress />
+            <Sessions />
+          </Stack>
+          <Stack gap="md">
+            <ChangePassword />
+            <TwoFactor />
+            <SignInMethods />
+            <AccountAccess />
+          </Stack>
+        </Sections>
+        <SecurityActivity />
+      </Stack>
+    </LoadTogether>
   );
 }
 
@@ -61,13 +81,14 @@ function Name() {
     <Section title="Name">
       <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values), focusFirst)}>
         <Stack gap="sm" className={styles.form}>
+          <Picture />
           <TextInput label="Display name" autoComplete="name" maxLength={100} {...form.getInputProps('displayName')} />
           <Hint>
             Your username is <b>{username}</b>. It cannot be changed.
           </Hint>
           <FormError error={formError} />
           <div>
-            <Button type="submit" loading={change.isPending}>
+            <Button type="submit" variant="default" loading={change.isPending}>
               Save name
             </Button>
           </div>
@@ -81,20 +102,18 @@ function Picture() {
   const user = useUser();
   const isGoogleOffered = pageState().google !== undefined;
   return (
-    <Section title="Picture">
-      <Group gap="md" wrap="nowrap">
-        <Avatar color="brand" size={48} radius="100%" aria-hidden>
-          <UserPicture user={user} />
-        </Avatar>
-        <Hint>
-          {user.photoURL
-            ? 'The picture of your Google account. It is updated each time you sign in with Google.'
-            : isGoogleOffered
-              ? 'Your initials. If you sign in with Google, the picture of your Google account is shown instead.'
-              : 'Your initials.'}
-        </Hint>
-      </Group>
-    </Section>
+    <Group gap="md" wrap="nowrap">
+      <Avatar color="brand" size={48} radius="100%" aria-hidden>
+        <UserPicture user={user} />
+      </Avatar>
+      <Hint>
+        {user.photoURL
+          ? 'The picture of your Google account. It is updated each time you sign in with Google.'
+          : isGoogleOffered
+            ? 'Your initials. If you sign in with Google, the picture of your Google account is shown instead.'
+            : 'Your initials.'}
+      </Hint>
+    </Group>
   );
 }
 
@@ -176,7 +195,7 @@ function EmailForm() {
         <Hint>A change signs you out on all other browsers and devices.</Hint>
         <FormError error={formError} />
         <div>
-          <Button type="submit" loading={change.isPending}>
+          <Button type="submit" variant="default" loading={change.isPending}>
             Change email address
           </Button>
         </div>

@@ -104,9 +104,9 @@ function WebsiteRow({ website }: { website: Website }) {
           params={{ id: String(id) }}
           variant="default"
           size="xs"
-          aria-label={`Disavow file of ${domain}`}
+          aria-label={`Build disavow file for ${domain}`}
         >
-          Disavow file
+          Build disavow file
         </ButtonLink>
       </Group>
     </Row>

@@ -78,9 +78,9 @@ function leaveFrom(url: string): void {
 }
 
 it('shows a success and removes it from the URL without a new history entry', async () => {
-  const { history, loadSession } = await openAccount('/account?subscription=success&tab=security');
+  const { history, loadSession } = await openAccount('/account?subscription=success&tab=profile');
   await loadSession();
-  await waitFor(() => expect(history.location.href).toBe('/account?tab=security'));
+  await waitFor(() => expect(history.location.href).toBe('/account?tab=profile'));
   expect(screen.getByText('success, no test')).toBeTruthy();
   expect(history.length).toBe(2);
 });
@@ -127,8 +127,8 @@ it('shows a test payment as a test, even without an outcome', async () => {
 });
 
 it('shows nothing if the user did not come from a payment', async () => {
-  const { history, loadSession } = await openAccount('/account?subscription=whatever&tab=security');
+  const { history, loadSession } = await openAccount('/account?subscription=whatever&tab=profile');
   await loadSession();
   expect(screen.getByText('nothing')).toBeTruthy();
-  expect(history.location.href).toBe('/account?subscription=whatever&tab=security');
+  expect(history.location.href).toBe('/account?subscription=whatever&tab=profile');
 });

@@ -1,15 +1,17 @@
 import { Alert, Group, Stack } from '@mantine/core';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useLocation, useNavigate, useRouter } from '@tanstack/react-router';
 import { CircleCheck, Info } from 'lucide-react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useSession } from '../../../accounts/sessions/session.tsx';
+import { subscriptionQuery } from '../../../accounts/subscriptions/queries.ts';
 import { scheduleUidRemoval, takeReturnPath } from '../../../accounts/subscriptions/subscriptions.ts';
 import { paths } from '../../../paths.ts';
 import { restoreFocus } from '../../../platform/focus.ts';
 import { Button, Spinner } from '../../../ui/button.tsx';
 import { replaceToasts, toast } from '../../../ui/toast.tsx';
 import { accountSearch } from '../search.ts';
-import type { Payment, SubscriptionState } from './use-subscription.ts';
+import { isKnown, needsConfirmation, type Payment, type SubscriptionState } from './use-subscription.ts';
 
 /**
  * Reads the result of a payment from the URL once the session is loaded, and removes it there, so that a reload does
@@ -22,6 +24,7 @@ export function usePaymentReturn(): { payment: Payment | undefined; forget(): vo
   const isLoaded = useSession().user !== undefined;
   const navigate = useNavigate();
   const router = useRouter();
+  const queries = useQueryClient();
   const result = useMemo((): Payment | undefined => {
     if (outcome === undefined && test === undefined) return undefined;
     return { outcome, tier, isTest: test !== undefined, isSimulated };
@@ -42,19 +45,34 @@ export function usePaymentReturn(): { payment: Payment | undefined; forget(): vo
       void navigate({ to: paths.account, search: { tab }, replace: true });
       return;
     }
-    if (result && !isSimulated) replaceToasts({ ...paymentMessage(result), tone: 'success' });
+    if (result && !isSimulated) void announce(queries, result);
     router.history.replace(returnPath);
-  }, [isLoaded, href, result, tab, isSimulated, navigate, router]);
+  }, [isLoaded, href, result, tab, isSimulated, navigate, router, queries]);
   return { payment, forget: () => setPayment(undefined) };
 }
 
+/** Says on another screen than the account how a payment ended, as far as the server knows. */
+async function announce(queries: QueryClient, payment: Payment): Promise<void> {
+  // If the server does not respond, it has not confirmed anything.
+  const subscription = needsConfirmation(payment)
+    ? await queries.fetchQuery(subscriptionQuery).catch(() => undefined)
+    : undefined;
+  if (needsConfirmation(payment) && !isKnown(payment, subscription)) {
+    replaceToasts({
+      title: `Confirming your ${subjectOf(payment)}`,
+      description: 'My Account shows your plan as soon as it is confirmed.',
+    });
+  } else replaceToasts({ ...paymentMessage(payment), tone: 'success' });
+}
+
+const subjectOf = ({ outcome }: Payment) => (outcome === 'success' ? 'payment' : 'change');
+
 /** The message that the user sees after coming back. */
 function paymentMessage({ outcome, isTest, isSimulated }: Payment): { title: string; description: string } {
-  const test = 'This was a test: nothing was charged.';
-  if (outcome === undefined) return { title: 'Test checkout', description: test };
   if (outcome === 'canceled') {
-    return { title: 'Checkout canceled', description: isTest ? test : 'Nothing was charged.' };
+    return { title: 'Checkout canceled', description: 'Nothing was charged.' };
   }
+  if (isTest) return { title: 'Test checkout', description: 'This was a test: nothing was charged.' };
   if (outcome === 'ending') {
     return { title: 'Subscription Cancelled', description: 'It ends after the paid month. You keep Full Access.' };
   }
@@ -64,7 +82,7 @@ function paymentMessage({ outcome, isTest, isSimulated }: Payment): { title: str
   if (isSimulated) {
     return { title: 'Subscription Activated', description: 'The checkout was simulated: nothing was charged.' };
   }
-  return { title: 'Payment successful', description: isTest ? test : 'Thank you for supporting Linksieve.' };
+  return { title: 'Payment successful', description: 'Thank you for supporting Linksieve.' };
 }
 
 interface PaymentNoticeProps {
@@ -88,7 +106,7 @@ export function PaymentNotice({ payment, state: { isUnconfirmed, isPolling, expe
   const { title, description } = paymentMessage(payment);
   const isWaiting = isUnconfirmed && confirmed !== payment;
   const isGood = payment.outcome === 'success' && !isWaiting;
-  const subject = payment.outcome === 'success' ? 'payment' : 'change';
+  const subject = subjectOf(payment);
   const Icon = isGood ? CircleCheck : Info;
   // Not an alert role: screen readers have already announced the toast.
   return (

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { PaidTier, Subscription } from '#shared/accounts/subscriptions.ts';
 import { subscriptionQuery } from '../../../accounts/subscriptions/queries.ts';
+import { pageState } from '../../../platform/page-state.ts';
 import type { accountSearch } from '../search.ts';
 
 /** What the user did at a checkout or on Stripe's customer portal before coming back. */
@@ -68,8 +69,13 @@ export function useSubscription(payment: Payment | undefined): SubscriptionState
   };
 }
 
+/** Whether only the server can say that the payment or change was made: the URL can be opened by anyone. */
+export const needsConfirmation = ({ outcome, isTest, isSimulated }: Payment): boolean =>
+  outcome !== 'canceled' && !isTest && !isSimulated;
+
 /** Whether the server already knows what the user did at Stripe. Until then, it returns the previous plan. */
-function isKnown({ outcome, tier }: Payment, subscription: Subscription | null | undefined): boolean {
-  if (!subscription || subscription.simulated) return false;
+export function isKnown({ outcome, tier }: Payment, subscription: Subscription | null | undefined): boolean {
+  // A simulated plan from before payments were turned on is none that was paid for.
+  if (!subscription || (subscription.simulated && pageState().takesPayments)) return false;
   return outcome === 'success' ? tier === undefined || subscription.tier === tier : subscription.status === 'ending';
 }

@@ -5,8 +5,15 @@ import { FocusedTitle } from '../../../ui/dialogs.tsx';
 
 const BulkUpload = lazyPart(() => import('./bulk-upload.tsx'), 'BulkUpload');
 
+interface BulkUploadDialogProps {
+  opened: boolean;
+  /** Files that were dropped before the dialog opened. */
+  files: readonly File[];
+  onClose(): void;
+}
+
 /** The dialog that uploads the exports of several websites. It cannot be closed while files wait in the browser. */
-export function BulkUploadDialog({ opened, onClose }: { opened: boolean; onClose(): void }) {
+export function BulkUploadDialog({ opened, files, onClose }: BulkUploadDialogProps) {
   const [isSending, setSending] = useState(false);
   return (
     <Modal
@@ -19,7 +26,7 @@ export function BulkUploadDialog({ opened, onClose }: { opened: boolean; onClose
       withCloseButton={!isSending}
     >
       <Suspense fallback={<Skeleton height={190} radius="md" aria-label="Loading..." />}>
-        <BulkUpload onSending={setSending} onClose={onClose} />
+        <BulkUpload dropped={files} onSending={setSending} onClose={onClose} />
       </Suspense>
     </Modal>
   );

@@ -93,9 +93,7 @@ export function useUploadQueue() {
   /** Creates a website, or finds the one of the user, who can have added it in the meantime. */
   async function findOrCreateWebsite(domain: string): Promise<number> {
     try {
-      const { id } = await call(createWebsite, { body: { domain } });
-      void queries.invalidateQueries({ queryKey: websitesQuery.queryKey });
-      return id;
+      return (await call(createWebsite, { body: { domain, forUpload: true } })).id;
     } catch (error) {
       const existing = error instanceof ApiError ? error.body.existingProfileId : undefined;
       if (typeof existing === 'number') return existing;

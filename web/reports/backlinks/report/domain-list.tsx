@@ -2,7 +2,7 @@ import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { Suspense, useId } from 'react';
 import type { ToxicDomain, ToxicDomainColumn, ToxicDomainSort } from '#shared/reports/reports.ts';
-import { ConfidenceBadge, RiskBadge } from '../../../blacklist/domains/domains.tsx';
+import { ConfidenceBadge, RiskBadge, SourceCount } from '../../../blacklist/domains/domains.tsx';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { lazyPart } from '../../../platform/load-part.ts';
 import { DateText } from '../../../ui/date-text.tsx';
@@ -101,14 +101,15 @@ const columns: (Column<ToxicDomain, ToxicDomainColumn> & { isPrinted?: true })[]
   {
     name: 'Sources',
     sort: 'sources',
-    width: '88px',
-    isNumber: true,
-    cell: ({ independentSourceCount }) => formatCount(independentSourceCount),
+    width: '136px',
+    onCard: 'number',
+    cell: (row) => <SourceCount {...row} />,
   },
   {
     name: 'Links',
     sort: 'backlinks',
     width: '96px',
+    onCard: 'number',
     isNumber: true,
     isPrinted: true,
     cell: (row) => <LinkCount row={row} />,

@@ -2,7 +2,7 @@ import { Title, VisuallyHidden } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown } from 'lucide-react';
 import { useId, useState } from 'react';
-import type { ListedBacklink } from '#shared/reports/reports.ts';
+import type { ListedBacklink, Report } from '#shared/reports/reports.ts';
 import { ConfidenceBadge, RiskBadge } from '../../../blacklist/domains/domains.tsx';
 import { DomainListings } from '../../../blacklist/sources/listings.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
@@ -10,25 +10,27 @@ import { QueryState } from '../../../ui/query-state.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import styles from './harmful-backlinks.module.css';
 import { pageColumn } from './referring-page.tsx';
+import { IncludeLost } from './report-figures.tsx';
 import { RiskSelect } from './review-filters.tsx';
 import { harmfulBacklinksQuery, type ReportScreen, rowsPerPage } from './screen.ts';
 
 interface HarmfulBacklinksProps {
   screen: ReportScreen;
-  reportId: number;
+  report: Report;
 }
 
 /** The harmful backlinks of a report, page by page, with a filter by risk level. */
-export function HarmfulBacklinks({ screen, reportId }: HarmfulBacklinksProps) {
+export function HarmfulBacklinks({ screen, report }: HarmfulBacklinksProps) {
   const { riskLevel, lost, page = 1 } = screen.search;
-  const query = useQuery(harmfulBacklinksQuery(reportId, { page: page - 1, riskLevel, lost }));
+  const query = useQuery(harmfulBacklinksQuery(report.id, { page: page - 1, riskLevel, lost }));
   const { data, isPlaceholderData } = query;
   return (
     <section aria-label="Harmful backlinks">
       <div className={styles.head}>
-        <Title order={3} size="h4">
+        <Title order={screen.hasReview ? 2 : 3} size="h4">
           Harmful backlinks
         </Title>
+        <IncludeLost screen={screen} report={report} />
         <RiskSelect screen={screen} />
       </div>
       {!data ? (
@@ -37,8 +39,13 @@ export function HarmfulBacklinks({ screen, reportId }: HarmfulBacklinksProps) {
         <p className={styles.none}>No harmful backlinks at this risk level.</p>
       ) : (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-          <section className={styles.scroll} aria-label="Harmful backlinks, scrollable" tabIndex={0}>
+          <section
+            className={styles.scroll}
+            data-short={!screen.hasReview || undefined}
+            aria-label="Harmful backlinks, scrollable"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard
+            tabIndex={0}
+          >
             <BacklinkTable
               key={JSON.stringify([riskLevel, lost, page])}
               backlinks={data.backlinks}

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
 import { websitesQuery } from '../../websites/websites.ts';
 import { reportQuery, reportsQuery } from '../screen.ts';
+import styles from './report-page.module.css';
 import { overviewQuery, type ReportScreen } from './screen.ts';
 
 /** A report of the user, and what a screen says about it. */
@@ -66,7 +67,7 @@ export function LoadReport({ id, screen: { hasReview, search }, back, children }
   }
   const at = reports.data?.findIndex((other) => other.id === id) ?? -1;
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" className={styles.report}>
       <Fragment key={id}>
         {children({
           report: report.data,

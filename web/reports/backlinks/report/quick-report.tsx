@@ -6,15 +6,15 @@ import type { Report } from '#shared/reports/reports.ts';
 import { paths } from '../../../paths.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { FocusedTitle, useLast } from '../../../ui/dialogs.tsx';
+import hidden from '../../../ui/hidden.module.css';
 import { TextLink } from '../../../ui/screen.tsx';
 import { useMaxWidth } from '../../../ui/use-max-width.ts';
 import { nothingOpen, useScreenState } from '../screen.ts';
-import { DeleteReport } from './delete-report.tsx';
-import { ExportMenu } from './export-menu.tsx';
-import { HarmfulBacklinks } from './harmful-backlinks.tsx';
 import { LoadReport } from './load-report.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ReportHeader } from './report-header.tsx';
+import { ReportMenu } from './report-menu.tsx';
+import { ReviewBar } from './review-bar.tsx';
 import { useReportScreen } from './screen.ts';
 import { toOwnReport } from './source.ts';
 
@@ -29,14 +29,14 @@ export function AnalyzerResult({ reportId }: { reportId: number }) {
       onBack={startNewAnalysis}
       renderLink={({ profileId: websiteId }) => (
         <TextLink to={paths.riskAssessment} search={{ tab: 'reports', profile: websiteId }} size="sm">
-          All reports of this website
+          All reports<span className={hidden.hidden}> of this website</span>
         </TextLink>
       )}
       onDeleted={({ profileId: websiteId }) =>
         go({ ...nothingOpen, tab: 'reports', profile: websiteId }, { replace: true })
       }
     >
-      <Button size="xs" leftSection={<Plus size={14} aria-hidden />} onClick={startNewAnalysis}>
+      <Button size="xs" variant="default" leftSection={<Plus size={14} aria-hidden />} onClick={startNewAnalysis}>
         New Analysis
       </Button>
     </QuickReport>
@@ -97,28 +97,32 @@ function QuickReport({ id, order, onBack, renderLink, onDeleted, children }: Qui
       {(own) => (
         <>
           <ReportHeader report={own.report} order={order} link={renderLink?.(own.report)}>
-            <ButtonLink
-              to={paths.report}
-              params={{ id: String(id) }}
-              size="xs"
-              leftSection={<ListChecks size={14} aria-hidden />}
-            >
-              Review domains
-            </ButtonLink>
-            {own.overview.domains > 0 && (
-              <ExportMenu
-                screen={screen}
-                report={own.report}
-                domains={own.overview.domains}
-                matching={riskLevel && countOfRisk(own.overview.riskCounts, riskLevel)}
-              />
-            )}
-            <DeleteReport report={own.report} onDeleted={() => onDeleted(own.report)} />
+            <ReportMenu
+              screen={screen}
+              report={own.report}
+              domains={own.overview.domains}
+              matching={riskLevel && countOfRisk(own.overview.riskCounts, riskLevel)}
+              onDeleted={() => onDeleted(own.report)}
+            />
             {children}
           </ReportHeader>
-          <ReportBody screen={screen} own={own} {...own}>
-            <HarmfulBacklinks screen={screen} reportId={id} />
-          </ReportBody>
+          <ReportBody
+            screen={screen}
+            own={own}
+            {...own}
+            bar={
+              <ReviewBar overview={own.overview}>
+                <ButtonLink
+                  to={paths.report}
+                  params={{ id: String(id) }}
+                  size="xs"
+                  leftSection={<ListChecks size={14} aria-hidden />}
+                >
+                  Review domains
+                </ButtonLink>
+              </ReviewBar>
+            }
+          />
         </>
       )}
     </LoadReport>

@@ -11,46 +11,39 @@ import { PendingMarker } from '../../../ui/states.tsx';
 import { Hint } from '../../../ui/typography.ts';
 import { compareToxicity, DeltaText, formatToxicity, ToxicityBar } from '../toxicity.tsx';
 import styles from './report-figures.module.css';
+import type { ReportScreen } from './screen.ts';
 
 interface LostLinksProps {
+  screen: ReportScreen;
   report: Pick<ReportSummary, 'lostBacklinks'>;
-  isIncluded: boolean;
-  onChange(isIncluded: boolean): void;
 }
 
-/** The number of lost links, and a checkbox that includes them in the figures and lists. */
-export function LostLinks({ report: { lostBacklinks }, isIncluded, onChange }: LostLinksProps) {
-  const verb = lostBacklinks === 1 ? 'is' : 'are';
+/** The number of lost links, and the checkbox that includes them. */
+export function LostLinks({ screen, report }: LostLinksProps) {
+  const { lostBacklinks } = report;
+  if (lostBacklinks === 0) return null;
   return (
-    <Group justify="space-between" gap="xs" className={styles.lost}>
+    <Group gap="4px 16px">
       <Hint role="status">
-        {plural(lostBacklinks, 'lost link')} {verb} {isIncluded ? 'included' : 'left out'}. The export says that{' '}
+        {plural(lostBacklinks, 'lost link')} {lostBacklinks === 1 ? 'is' : 'are'}{' '}
+        {screen.search.lost ? 'included' : 'left out'}. The export says that{' '}
         {lostBacklinks === 1 ? 'it no longer exists' : 'they no longer exist'}.
       </Hint>
-      <Checkbox
-        className={styles.includeLost}
-        label="Include lost links"
-        checked={isIncluded}
-        onChange={(event) => onChange(event.currentTarget.checked)}
-      />
+      <IncludeLost screen={screen} report={report} />
     </Group>
   );
 }
 
-/** The share of toxic domains as a bar, and the harmful backlinks by risk level. */
-export function ReportBars({ figures }: { figures: ReportFigures }) {
+/** Includes lost links in the figures and lists. */
+export function IncludeLost({ screen: { search, show }, report: { lostBacklinks } }: LostLinksProps) {
+  if (lostBacklinks === 0) return null;
   return (
-    <div className={styles.bars}>
-      <ToxicityBar toxicity={figures} />
-      {figures.harmfulBacklinks > 0 && (
-        <div className={styles.distribution}>
-          <p className={styles.title}>Harmful backlinks by risk</p>
-          <Suspense fallback={<PendingMarker />}>
-            <RiskBar counts={figures.riskCounts} />
-          </Suspense>
-        </div>
-      )}
-    </div>
+    <Checkbox
+      className={styles.includeLost}
+      label="Include lost links"
+      checked={search.lost !== undefined}
+      onChange={(event) => void show({ lost: event.currentTarget.checked ? 'include' : undefined })}
+    />
   );
 }
 
@@ -60,37 +53,43 @@ export type PreviousFigures = Pick<
   'uniqueDomains' | 'toxicDomains' | 'toxicityPercentage' | 'totalBacklinks' | 'harmfulBacklinks'
 >;
 
-interface ReportTilesProps {
+interface ReportFiguresProps {
   figures: ReportFigures;
   /** The website's previous report. Undefined if there is none, or if it could not be loaded. */
   previous: { figures: PreviousFigures; date: string } | undefined;
-  isFirst: boolean;
 }
 
-/** The report's figures: first how many harmful backlinks need attention, and the toxicity of the website. */
-export function ReportTiles({ figures, previous, isFirst }: ReportTilesProps) {
-  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains, toxicDomains, harmfulBacklinks } = figures;
-  const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
-  const before = previous?.figures;
-  const delta = compareToxicity(figures, before);
-  const tiles = [
-    { name: 'Backlinks', value: totalBacklinks, before: before?.totalBacklinks, hint: backlinksHint },
-    { name: 'Hostnames', value: totalDomains, hint: 'Including subdomains' },
-    { name: 'Referring domains', value: uniqueDomains, before: before?.uniqueDomains, hint: 'Unique root domains' },
-    {
-      name: 'Toxic domains',
-      value: toxicDomains,
-      before: before?.toxicDomains,
-      hint: 'On the blacklist',
-      isHarm: true,
-    },
-  ];
+interface MainFiguresProps extends ReportFiguresProps {
+  isFirst: boolean;
+  /** Whether phones show only the figures. */
+  isCompact: boolean;
+}
+
+/** What a report says at a glance: the toxicity of the website on its scale, and what needs attention. */
+export function MainFigures({ figures, previous, isFirst, isCompact }: MainFiguresProps) {
+  const { uniqueDomains, toxicDomains, harmfulBacklinks, riskCounts } = figures;
+  const delta = compareToxicity(figures, previous?.figures);
   return (
-    <dl className={styles.tiles}>
-      <div className={styles.lead}>
+    <dl className={styles.summary} data-compact={isCompact || undefined}>
+      <div className={styles.toxicity}>
+        <dt>
+          Toxicity<span className={styles.more}> of the website</span>
+        </dt>
+        <dd className={styles.percentage}>
+          {formatToxicity(figures)}
+          <RiskBadge level={figures.toxicityRating} of="Toxicity" />
+        </dd>
+        <dd className={styles.delta}>
+          {delta ? <DeltaText delta={delta} suffix="since the previous report" /> : isFirst && 'First report'}
+        </dd>
+        <dd className={styles.scale}>
+          <ToxicityBar toxicity={figures} />
+        </dd>
+      </div>
+      <div>
         <dt>High risk and above</dt>
         <dd className={styles.percentage}>
-          {formatCount(sumRiskCounts(figures.riskCounts, ['very high', 'high']))}
+          {formatCount(sumRiskCounts(riskCounts, ['very high', 'high']))}
           <span className={styles.total}>
             of {plural(harmfulBacklinks, 'harmful link')}
             {previous && (
@@ -104,33 +103,59 @@ export function ReportTiles({ figures, previous, isFirst }: ReportTilesProps) {
           </span>
         </dd>
         <dd className={styles.delta}>
-          {formatCount(sumRiskCounts(figures.riskCounts, ['medium', 'low']))} at medium or low risk
+          {formatCount(sumRiskCounts(riskCounts, ['medium', 'low']))} at medium or low risk
         </dd>
       </div>
-      <div className={styles.lead}>
-        <dt>Toxicity of the website</dt>
+      <div>
+        <dt>Toxic domains</dt>
         <dd className={styles.percentage}>
-          {formatToxicity(figures)}
-          <RiskBadge level={figures.toxicityRating} of="Toxicity" />
+          {formatCount(toxicDomains)}
+          {previous && (
+            <span className={styles.total}>
+              <CountChange value={toxicDomains} before={previous.figures.toxicDomains} date={previous.date} isHarm />
+            </span>
+          )}
         </dd>
-        <dd className={styles.delta}>
-          {delta ? <DeltaText delta={delta} suffix="since the previous report" /> : isFirst && 'First report'}
-        </dd>
+        <dd className={styles.delta}>of {plural(uniqueDomains, 'referring domain')}</dd>
       </div>
-      {tiles.map(({ name, value, before, hint, isHarm }) => (
-        <div key={name} className={styles.tile}>
+    </dl>
+  );
+}
+
+/** How much the export contains, and its harmful backlinks by risk. */
+export function ExportFigures({ figures, previous }: ReportFiguresProps) {
+  const { totalBacklinks, nofollowBacklinks, totalDomains, uniqueDomains } = figures;
+  const backlinksHint = nofollowBacklinks > 0 ? `${formatCount(nofollowBacklinks)} nofollow` : 'Rows analyzed';
+  const before = previous?.figures;
+  const tiles = [
+    { name: 'Backlinks', value: totalBacklinks, before: before?.totalBacklinks, hint: backlinksHint },
+    { name: 'Hostnames', value: totalDomains, hint: 'Including subdomains' },
+    { name: 'Referring domains', value: uniqueDomains, before: before?.uniqueDomains, hint: 'Unique root domains' },
+  ];
+  return (
+    <dl className={styles.tiles}>
+      {tiles.map(({ name, value, before, hint }) => (
+        <div key={name}>
           <dt>{name}</dt>
           <dd className={styles.value}>
             {formatCount(value)}
-            {previous && before !== undefined && (
-              <CountChange value={value} before={before} date={previous.date} isHarm={isHarm} />
-            )}
+            {previous && before !== undefined && <CountChange value={value} before={before} date={previous.date} />}
           </dd>
           <Hint component="dd" size="xs" className={styles.hint}>
             {hint}
           </Hint>
         </div>
       ))}
+      {figures.harmfulBacklinks > 0 && (
+        <div className={styles.distribution}>
+          <dt>Harmful backlinks by risk</dt>
+          <dd>
+            <Suspense fallback={<PendingMarker />}>
+              <RiskBar counts={figures.riskCounts} />
+            </Suspense>
+          </dd>
+        </div>
+      )}
     </dl>
   );
 }

@@ -21,13 +21,15 @@ export function ReportHeader({ report: { domain, dateCreated }, order = 1, link,
   return (
     <Group justify="space-between" align="flex-end" gap="var(--mantine-spacing-sm) var(--mantine-spacing-lg)">
       <div className={styles.words}>
-        {link}
+        <Group gap="0 12px">
+          {link}
+          <Hint component="div">
+            Analyzed <DateText value={dateCreated} pattern="time" />
+          </Hint>
+        </Group>
         <Title order={order} {...(order > 1 && { size: 'h3' })}>
           Report on <span data-mono>{domain}</span>
         </Title>
-        <Hint component="div">
-          Analyzed <DateText value={dateCreated} pattern="time" />
-        </Hint>
         <PrintDate />
       </div>
       <Group gap="xs" className={styles.actions}>

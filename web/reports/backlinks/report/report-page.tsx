@@ -1,32 +1,27 @@
-import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { Share2 } from 'lucide-react';
+import { FileX2 } from 'lucide-react';
 import { useState } from 'react';
-import type { Report, ReportSummary } from '#shared/reports/reports.ts';
+import type { ReportSummary } from '#shared/reports/reports.ts';
 import { paths } from '../../../paths.ts';
-import { lazyPart } from '../../../platform/load-part.ts';
 import { useTitle } from '../../../platform/use-title.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/button.tsx';
 import { useDates } from '../../../ui/date-text.tsx';
 import { SelectField } from '../../../ui/fields.tsx';
-import { LazyDialog } from '../../../ui/lazy-dialog.tsx';
+import hidden from '../../../ui/hidden.module.css';
 import { Page, TextLink } from '../../../ui/screen.tsx';
-import { WatchButton } from '../../watch/watch-button.tsx';
 import { reportQuery } from '../screen.ts';
-import { DeleteReport } from './delete-report.tsx';
 import { useDomainPage } from './domain-results.tsx';
-import { ExportMenu } from './export-menu.tsx';
 import { LoadReport, type OwnReport } from './load-report.tsx';
-import { PrintButton, PrintedDomains, usePrint } from './print.tsx';
+import { PrintedDomains, usePrint } from './print.tsx';
 import { ReportBody } from './report-body.tsx';
 import { ReportHeader } from './report-header.tsx';
+import { ReportMenu } from './report-menu.tsx';
 import { Review } from './review.tsx';
+import { ReviewBar } from './review-bar.tsx';
 import { type ReportScreen, useReportScreen } from './screen.ts';
 import { toOwnReport } from './source.ts';
 import { useReportDecisions } from './use-report-decisions.ts';
-
-const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog');
 
 /** The page of a report: its figures, what its listed domains have in common, and their review. */
 export function ReportPage() {
@@ -51,7 +46,7 @@ export function ReportPage() {
 
 function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport }) {
   const { report, overview, reports } = own;
-  const { id, profileId: websiteId, domain } = report;
+  const { id, profileId: websiteId } = report;
   const navigate = useNavigate();
   const domainPage = useDomainPage(screen);
   const decisions = useReportDecisions(id, websiteId);
@@ -64,42 +59,41 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
         report={report}
         link={
           <TextLink {...allReports} size="sm">
-            All reports of this website
+            All reports<span className={hidden.hidden}> of this website</span>
           </TextLink>
         }
       >
         {reports.length > 1 && <ReportSelect id={id} reports={reports} />}
-        {overview.domains > 0 && (
-          <ExportMenu screen={screen} report={report} domains={overview.domains} matching={domainPage.total} />
-        )}
-        <ShareButton report={report} />
-        <WatchButton website={{ id: websiteId, domain }} />
-        <PrintButton print={print} />
-        <DeleteReport report={report} onDeleted={() => navigate({ ...allReports, replace: true })} />
+        <ReportMenu
+          screen={screen}
+          report={report}
+          domains={overview.domains}
+          matching={domainPage.total}
+          print={print}
+          onDeleted={() => navigate({ ...allReports, replace: true })}
+        />
       </ReportHeader>
       <ReportBody
         screen={screen}
         own={own}
         {...own}
+        bar={
+          <ReviewBar overview={overview}>
+            <ButtonLink
+              to={paths.disavow}
+              params={{ id: String(websiteId) }}
+              size="xs"
+              leftSection={<FileX2 size={14} aria-hidden />}
+            >
+              Build disavow file
+            </ButtonLink>
+          </ReviewBar>
+        }
+        review={
+          <Review screen={screen} report={{ ...report, overview }} domainPage={domainPage} decisions={decisions} />
+        }
         printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={rows} hasFiles />}
-      >
-        <Review screen={screen} overview={overview} domainPage={domainPage} decisions={decisions} />
-      </ReportBody>
-    </>
-  );
-}
-
-/** Opens the dialog of the link. */
-function ShareButton({ report }: { report: Report }) {
-  const [opened, dialog] = useDisclosure(false);
-  return (
-    <>
-      <Button variant="default" size="xs" leftSection={<Share2 size={14} aria-hidden />} onClick={dialog.open}>
-        Share
-      </Button>
-      <LazyDialog opened={opened}>
-        {(isOpen) => <ShareDialog report={report} opened={isOpen} onClose={dialog.close} />}
-      </LazyDialog>
+      />
     </>
   );
 }

@@ -1,12 +1,16 @@
+import type { ReactNode } from 'react';
 import { confidences, riskLevels } from '#shared/blacklist/domains.ts';
 import type { SharedReport } from '#shared/reports/report-shares.ts';
 import type { ReviewState } from '#shared/reports/reports.ts';
 import { confidenceLabels, riskLabels } from '../../../blacklist/domains/domains.tsx';
 import { formatCount } from '../../../platform/format.ts';
 import { SelectField } from '../../../ui/fields.tsx';
+import chips from '../../../ui/filter-chips.module.css';
 import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListSearch } from '../../../ui/list-search.tsx';
+import { useMaxWidth } from '../../../ui/use-max-width.ts';
 import { decisionLabels } from '../../decisions/decisions.tsx';
+import { IncludeLost } from './report-figures.tsx';
 import styles from './review.module.css';
 import type { ReportScreen } from './screen.ts';
 import { isFiltered, noFilter, type ReportSearch } from './search.ts';
@@ -24,9 +28,18 @@ const confidenceOptions = [
 /** The labels of decisions and of domains without one. */
 export const stateLabels: Record<ReviewState, string> = { undecided: 'To review', ...decisionLabels };
 
+interface ReviewFiltersProps {
+  screen: ReportScreen;
+  report: Pick<SharedReport, 'overview' | 'lostBacklinks'>;
+  /** Beside the decisions. */
+  help: ReactNode;
+}
+
 /** The filters of the list: by decision, risk and confidence, a search, and chips for values of the charts. */
-export function ReviewFilters({ screen, overview }: { screen: ReportScreen; overview: SharedReport['overview'] }) {
+export function ReviewFilters({ screen, report, help }: ReviewFiltersProps) {
   const { search, show } = screen;
+  const { overview } = report;
+  const isPhone = useMaxWidth('phone');
   const { decisionCounts, previous } = overview;
   const removeFilter = (change: Partial<ReportSearch>) => {
     // The pressed button disappears with its filter.
@@ -57,6 +70,24 @@ export function ReviewFilters({ screen, overview }: { screen: ReportScreen; over
       isCurrent: search.decision === decision,
     })),
   ];
+  const fields = (
+    <div className={styles.fields}>
+      <ListSearch
+        label="Search domains"
+        value={search.search}
+        maxLength={253}
+        onApply={(text) => void show({ search: text })}
+      />
+      <RiskSelect screen={screen} />
+      <SelectField
+        aria-label="Confidence"
+        options={confidenceOptions}
+        value={search.confidence ?? ''}
+        onChange={(value) => void show({ confidence: confidences.find((level) => level === value) })}
+      />
+      <IncludeLost screen={screen} report={report} />
+    </div>
+  );
   return (
     <div className={styles.filters}>
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend */}
@@ -65,29 +96,23 @@ export function ReviewFilters({ screen, overview }: { screen: ReportScreen; over
           <button
             key={label}
             type="button"
-            className={styles.state}
+            className={chips.toggle}
             aria-pressed={isCurrent}
             onClick={() => void show(change)}
           >
-            {label} <span className={styles.count}>{formatCount(count)}</span>
+            {label} <span className={chips.count}>{formatCount(count)}</span>
           </button>
         ))}
       </div>
-      <div className={styles.fields}>
-        <ListSearch
-          label="Search domains"
-          value={search.search}
-          maxLength={253}
-          onApply={(text) => void show({ search: text })}
-        />
-        <RiskSelect screen={screen} />
-        <SelectField
-          aria-label="Confidence"
-          options={confidenceOptions}
-          value={search.confidence ?? ''}
-          onChange={(value) => void show({ confidence: confidences.find((level) => level === value) })}
-        />
-      </div>
+      {help}
+      {isPhone ? (
+        <details className={styles.help}>
+          <summary>Search and filter</summary>
+          {fields}
+        </details>
+      ) : (
+        fields
+      )}
       {isFiltered(search) && (
         <FilterChips
           filters={listChips(search)}

@@ -1,19 +1,21 @@
+import { VisuallyHidden } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { decisions as allDecisions, type Decision } from '#shared/reports/decisions.ts';
 import type { SharedReport } from '#shared/reports/report-shares.ts';
 import { listToxicDomainNames, type ToxicDomain } from '#shared/reports/reports.ts';
+import { paths } from '../../../paths.ts';
 import { call } from '../../../platform/api.ts';
-import { formatCount, plural } from '../../../platform/format.ts';
+import { formatCount } from '../../../platform/format.ts';
 import { areSingleKeysEnabled } from '../../../platform/keys.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { Pagination } from '../../../ui/pagination.tsx';
+import { TextLink } from '../../../ui/screen.tsx';
 import { toggleRow, useSelection } from '../../../ui/selection.ts';
 import { useServed } from '../../../ui/served.ts';
 import {
   type DecidedDomain,
-  type DecisionChange,
   decisionLabels,
   decisionMeanings,
   LastChange,
@@ -28,14 +30,14 @@ import type { ReportDecisions } from './use-report-decisions.ts';
 
 interface ReviewProps {
   screen: ReportScreen;
-  overview: SharedReport['overview'];
+  report: Pick<SharedReport, 'overview' | 'lostBacklinks'>;
   domainPage: DomainPage;
   /** The owner's decisions. Without them, the list is read-only. */
   decisions?: ReportDecisions;
 }
 
 /** The listed domains of a report, and the decisions about them. */
-export function Review({ screen, overview, domainPage, decisions }: ReviewProps) {
+export function Review({ screen, report, domainPage, decisions }: ReviewProps) {
   const { page, total = 0, goToPage } = domainPage;
   const isStale = domainPage.list.isPlaceholderData;
   const rows = decisions ? domainPage.rows.map(decisions.toCurrent) : domainPage.rows;
@@ -46,7 +48,7 @@ export function Review({ screen, overview, domainPage, decisions }: ReviewProps)
     setSelection(new Set());
   };
   const results = useRef<HTMLElement>(null);
-  // K, R and D decide about the selected rows if there are any; X selects.
+  // E, R and D decide about the selected rows if there are any; X selects.
   const undo = useDecisionKeys(results, {
     rows,
     decisions,
@@ -67,13 +69,14 @@ export function Review({ screen, overview, domainPage, decisions }: ReviewProps)
 
   return (
     <section id="domains" className={styles.review} aria-labelledby="domains-title" tabIndex={-1}>
-      <ReviewProgress
-        overview={overview}
-        lastChange={decisions?.changes.at(-1)}
-        // The button disappears with the last change.
-        onUndo={decisions && (() => undo({ movesFocus: decisions.changes.length === 1 }))}
+      <VisuallyHidden>
+        <h2 id="domains-title">{decisions ? 'Review' : 'Toxic domains'}</h2>
+      </VisuallyHidden>
+      <ReviewFilters
+        screen={screen}
+        report={report}
+        help={decisions && <Help screen={screen} websiteId={decisions.websiteId} />}
       />
-      <ReviewFilters screen={screen} overview={overview} />
       {decisions && selected.length > 0 && (
         <BulkBar
           screen={screen}
@@ -101,6 +104,15 @@ export function Review({ screen, overview, domainPage, decisions }: ReviewProps)
         </DomainResults>
       </section>
       <Pagination page={page} pageSize={rowsPerPage} total={total} label="Pages of domains" onChange={goToPage} />
+      {decisions && (
+        <div className={styles.undo} data-empty={decisions.changes.length === 0 || undefined}>
+          <LastChange
+            change={decisions.changes.at(-1)}
+            // The button disappears with the last change.
+            onUndo={() => undo({ movesFocus: decisions.changes.length === 1 })}
+          />
+        </div>
+      )}
     </section>
   );
 }
@@ -140,10 +152,10 @@ function BulkBar({ screen, selected, total, decisions, onDecide, onClear }: Bulk
         </Button>
       ))}
       <Button size="xs" variant="default" onClick={() => onDecide(null)}>
-        Remove decision
+        Take back
       </Button>
       <Button size="xs" variant="subtle" onClick={onClear}>
-        Clear
+        Clear selection
       </Button>
       {hasOthers && (
         <span className={styles.allMatching}>
@@ -166,41 +178,17 @@ function BulkBar({ screen, selected, total, decisions, onDecide, onClear }: Bulk
   );
 }
 
-interface ReviewProgressProps {
-  overview: SharedReport['overview'];
-  /** The last change of the user, if there is one. */
-  lastChange: DecisionChange | undefined;
-  /** Undefined if the page is read-only. */
-  onUndo: (() => void) | undefined;
-}
-
-/**
- * How many domains are reviewed, the last change with its undo button, and what the decisions mean. Readers see only
- * the first.
- */
-function ReviewProgress({ overview: { domains, decisionCounts }, lastChange, onUndo }: ReviewProgressProps) {
-  const reviewed = domains - decisionCounts.undecided;
+/** What the decisions mean, and beside domains to remove, the way to the list of their owners. */
+function Help({ screen, websiteId }: { screen: ReportScreen; websiteId: number }) {
   return (
-    <div className={styles.progress}>
-      <div className={styles.progressHead}>
-        <h2 id="domains-title">{onUndo ? 'Review' : 'Toxic domains'}</h2>
-        <span className={styles.reviewed}>
-          {formatCount(reviewed)} of {plural(domains, 'domain')} reviewed
-        </span>
-        {onUndo && <LastChange change={lastChange} onUndo={onUndo} />}
-      </div>
-      <div className={styles.track} aria-hidden>
-        {allDecisions.map((decision) => (
-          <span
-            key={decision}
-            className={styles.part}
-            data-decision={decision}
-            style={{ width: `${(100 * decisionCounts[decision]) / domains}%` }}
-          />
-        ))}
-      </div>
-      {onUndo && <ReviewHelp />}
-    </div>
+    <>
+      {screen.search.decision === 'remove' && (
+        <TextLink to={paths.disavow} params={{ id: String(websiteId) }} hash="removals" size="sm">
+          Sites to contact
+        </TextLink>
+      )}
+      <ReviewHelp />
+    </>
   );
 }
 
@@ -223,7 +211,7 @@ function ReviewHelp() {
       </p>
       {hasKeys && (
         <p>
-          Keys: <kbd>J</kbd> or <kbd>↓</kbd> next, <kbd>Shift J</kbd> or <kbd>↑</kbd> previous, <kbd>K</kbd> keep,{' '}
+          Keys: <kbd>J</kbd> or <kbd>↓</kbd> next, <kbd>K</kbd> or <kbd>↑</kbd> previous, <kbd>E</kbd> keep,{' '}
           <kbd>R</kbd> remove, <kbd>D</kbd> disavow, <kbd>U</kbd> undo, <kbd>X</kbd> select, <kbd>Enter</kbd> show the
           links.
         </p>

@@ -8,8 +8,13 @@ import {
 import { Signal } from '#shared/reports/signals.ts';
 import { freeText, positiveInt } from '../../../platform/search-values.ts';
 
+/** The parts of a report. Readers of a shared one see the first and the last. */
+export const reportViews = ['review', 'links', 'patterns', 'overview'] as const;
+export type ReportView = (typeof reportViews)[number];
+
 /** The URL parameters of a report's page. Invalid values become undefined. */
 export const reportSearch = z.object({
+  view: z.catch(z.optional(z.enum(reportViews)), undefined),
   search: freeText(253),
   riskLevel: z.catch(z.optional(RiskLevel), undefined),
   confidence: z.catch(z.optional(Confidence), undefined),

@@ -1,7 +1,7 @@
 import { Group, Modal, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { defaultShareDays, type ReportShare, revokeReportShare, shareReport } from '#shared/reports/report-shares.ts';
+import { defaultShareDays, type ReportShare, revokeReportShares, shareReport } from '#shared/reports/report-shares.ts';
 import type { Report } from '#shared/reports/reports.ts';
 import { call } from '../../../platform/api.ts';
 import { withProof } from '../../../platform/proof.ts';
@@ -13,7 +13,7 @@ import { SelectField } from '../../../ui/fields.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { Hint } from '../../../ui/typography.ts';
-import { shareQuery } from '../screen.ts';
+import { sharesQuery } from '../screen.ts';
 import styles from './share-dialog.module.css';
 
 const expiryOptions = [
@@ -29,61 +29,48 @@ interface ShareDialogProps {
   onClose(): void;
 }
 
-/** Creates and ends the link with which people without an account can read a report. */
+/** Lists, creates and ends the links with which people without an account can read a report. */
 export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProps) {
   const queries = useQueryClient();
-  const share = useQuery({ ...shareQuery(id), enabled: opened });
+  const shares = useQuery({ ...sharesQuery(id), enabled: opened });
   const [days, setDays] = useState(String(defaultShareDays));
-  const setShare = (value: ReportShare | null) =>
-    queries.setQueryData<ReportShare | null>(shareQuery(id).queryKey, value);
+  const reload = () => queries.invalidateQueries({ queryKey: sharesQuery(id).queryKey });
   const create = useMutation({
     mutationFn: () => withProof(() => call(shareReport, { params: { id }, body: { days: Number(days) } })),
     onMutate: () => revoke.reset(),
-    onSuccess: ({ expiresAt }) => setShare({ expiresAt }),
+    onSettled: reload,
   });
   const revoke = useMutation({
-    mutationFn: () => call(revokeReportShare, { params: { id } }),
-    onSuccess: () => {
-      create.reset();
-      setShare(null);
-    },
+    mutationFn: (link: number) => call(revokeReportShares, { params: { id }, query: { link } }),
+    onSettled: reload,
   });
-  const current = share.data;
-  // Another tab may have replaced the link since.
-  const url = current && create.data?.expiresAt === current.expiresAt ? create.data.url : undefined;
+  const links = shares.data;
   return (
     <Modal opened={opened} onClose={onClose} title={<FocusedTitle>Share report</FocusedTitle>} size="md">
       <Stack gap="md">
         <Text size="sm">
-          Anyone with the link can read this report without an account: its figures, the trend of the website, the toxic
+          Anyone with a link can read this report without an account: its figures, the trend of the website, the toxic
           domains with their links, and your decisions. Readers cannot change anything. They do not see your notes, your
           name, or your files.
         </Text>
-        {current === undefined ? (
-          <QueryState query={share} height={84} title="The link could not be loaded" />
+        {links === undefined ? (
+          <QueryState query={shares} height={84} title="The links could not be loaded" />
         ) : (
           <>
-            {url && (
-              <TextInput
-                label="Link"
-                description="Copy it now. For your security, it is not shown again."
-                value={url}
-                readOnly
-                onFocus={(event) => event.currentTarget.select()}
-                rightSection={<CopyButton value={url} label="Copy the link" />}
-              />
+            {links.length > 0 && (
+              <ul className={styles.links} aria-label="Links">
+                {links.map((link) => (
+                  <li key={link.id}>
+                    <Link
+                      link={link}
+                      isRevoking={revoke.isPending && revoke.variables === link.id}
+                      onRevoke={() => revoke.mutate(link.id)}
+                    />
+                  </li>
+                ))}
+              </ul>
             )}
-            {current && (
-              <Group justify="space-between" gap="8px 16px">
-                <Text size="sm" role="status">
-                  The link expires on <DateText value={current.expiresAt} pattern="long" />.
-                </Text>
-                <Button variant="default" size="xs" loading={revoke.isPending} onClick={() => revoke.mutate()}>
-                  Revoke link
-                </Button>
-              </Group>
-            )}
-            {revoke.isSuccess && !current && (
+            {revoke.isSuccess && (
               <Text size="sm" role="status">
                 The link was revoked. It no longer opens the report.
               </Text>
@@ -96,24 +83,53 @@ export function ShareDialog({ report: { id }, opened, onClose }: ShareDialogProp
                 </Text>
                 <SelectField aria-label="Expires after" options={expiryOptions} value={days} onChange={setDays} />
                 <Button
-                  {...(current && { variant: 'default' as const })}
+                  {...(links.length > 0 && { variant: 'default' as const })}
                   loading={create.isPending}
                   onClick={() => create.mutate()}
                 >
-                  {current ? 'Create a new link' : 'Create link'}
+                  {links.length > 0 ? 'Create another link' : 'Create link'}
                 </Button>
               </Group>
-              {current && (
-                <Hint>
-                  {!url && 'The link was shown when it was created. '}
-                  Creating a new link disables the current one.
-                </Hint>
-              )}
               <FormError error={create.error} />
             </div>
           </>
         )}
       </Stack>
     </Modal>
+  );
+}
+
+interface LinkProps {
+  link: ReportShare;
+  isRevoking: boolean;
+  onRevoke(): void;
+}
+
+function Link({ link: { url, createdAt, expiresAt }, isRevoking, onRevoke }: LinkProps) {
+  return (
+    <>
+      <Group gap="sm" wrap="nowrap">
+        {url ? (
+          <TextInput
+            className={styles.link}
+            aria-label="Link"
+            value={url}
+            readOnly
+            onFocus={(event) => event.currentTarget.select()}
+            rightSection={<CopyButton value={url} label="Copy the link" />}
+          />
+        ) : (
+          <Text size="sm" className={styles.link}>
+            This link works, but it cannot be shown. Create another one to copy it.
+          </Text>
+        )}
+        <Button variant="default" loading={isRevoking} onClick={onRevoke} aria-label="Revoke link">
+          Revoke
+        </Button>
+      </Group>
+      <Hint>
+        Created <DateText value={createdAt} />, expires on <DateText value={expiresAt} />
+      </Hint>
+    </>
   );
 }

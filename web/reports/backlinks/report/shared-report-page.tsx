@@ -16,6 +16,7 @@ import { ReportBody } from './report-body.tsx';
 import { ReportHeader } from './report-header.tsx';
 import styles from './report-page.module.css';
 import { Review } from './review.tsx';
+import { ReviewBar } from './review-bar.tsx';
 import { type ReportScreen, useReportScreen } from './screen.ts';
 import { loadSharedReport, toSharedReport } from './source.ts';
 
@@ -71,10 +72,10 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
         report={facts}
         overview={overview}
         history={history}
+        bar={<ReviewBar overview={overview} />}
+        review={<Review screen={screen} report={report} domainPage={domainPage} />}
         printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={print.rows} />}
-      >
-        <Review screen={screen} overview={overview} domainPage={domainPage} />
-      </ReportBody>
+      />
     </Stack>
   );
 }

@@ -18,6 +18,7 @@ export function useReportDecisions(reportId: number, websiteId: number) {
   });
   return {
     reportId,
+    websiteId,
     changes,
     undo,
     /** Returns a loaded domain as decided since. */

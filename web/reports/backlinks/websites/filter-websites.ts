@@ -1,4 +1,5 @@
 import type { Website } from '#shared/reports/websites.ts';
+import { plural } from '../../../platform/format.ts';
 import { websiteSorts } from '../search.ts';
 import { getPercentage } from '../toxicity.tsx';
 
@@ -46,3 +47,7 @@ function rankToxicity({ lastReport }: Website): number {
 
 const countToxic = ({ lastReport }: Website) => lastReport?.toxicDomains ?? 0;
 const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** 'garden-tools.example', or '3 websites' */
+export const nameWebsites = (websites: readonly Pick<Website, 'domain'>[]): string =>
+  websites.length === 1 && websites[0] ? websites[0].domain : plural(websites.length, 'website');

@@ -10,26 +10,39 @@ import { focusLate } from '../../../ui/dialogs.tsx';
 import { FormError } from '../../../ui/form-error.tsx';
 import { toastSuccess } from '../../../ui/toast.tsx';
 import { websitesQuery } from '../../websites/websites.ts';
-import { isSameTag, listTags } from './filter-websites.ts';
+import { isSameTag, listTags, nameWebsites } from './filter-websites.ts';
 
 interface TagsFormProps {
-  website: Website;
+  websites: readonly Website[];
   onClose(): void;
 }
 
-/** The form that edits the tags of a website. It offers those of the other websites. */
-export function TagsForm({ website: { id, domain, tags }, onClose }: TagsFormProps) {
+/**
+ * The form that edits the tags of a website, or those that several websites have in common. It offers the tags of all
+ * websites.
+ */
+export function TagsForm({ websites, onClose }: TagsFormProps) {
   const queries = useQueryClient();
-  const { data: websites = [] } = useQuery(websitesQuery);
-  const [chosen, setChosen] = useState(tags);
+  const { data: known = [] } = useQuery(websitesQuery);
+  const [first, ...others] = websites;
+  const [common] = useState(() =>
+    (first?.tags ?? []).filter((tag) => others.every(({ tags }) => tags.some((one) => isSameTag(one, tag)))),
+  );
+  const [chosen, setChosen] = useState(common);
   /** Text that was typed, but not made a tag with Enter. */
   const [typed, setTyped] = useState('');
   const all = withTag(chosen, typed);
   const save = useMutation({
-    mutationFn: () => call(updateWebsite, { params: { id }, body: { tags: all } }),
-    onSuccess: (saved) => {
-      queries.setQueryData(websitesQuery.queryKey, (before) => before?.map((one) => (one.id === id ? saved : one)));
-      toastSuccess('Tags saved', `The tags of ${domain} were saved.`);
+    mutationFn: async () => {
+      const removed = common.filter((tag) => !all.includes(tag));
+      for (const { id, tags } of websites) {
+        const kept = tags.filter((tag) => !removed.some((one) => isSameTag(one, tag)));
+        const saved = await call(updateWebsite, { params: { id }, body: { tags: all.reduce(withTag, kept) } });
+        queries.setQueryData(websitesQuery.queryKey, (before) => before?.map((one) => (one.id === id ? saved : one)));
+      }
+    },
+    onSuccess: () => {
+      toastSuccess('Tags saved', `The tags of ${nameWebsites(websites)} were saved.`);
       onClose();
     },
   });
@@ -46,7 +59,7 @@ export function TagsForm({ website: { id, domain, tags }, onClose }: TagsFormPro
         <TagsInput
           label="Tags"
           description={`Up to ${maxTags} tags, such as the name of a client. Press Enter after each.`}
-          data={listTags(websites)}
+          data={listTags(known)}
           value={chosen}
           onChange={(next) => setChosen(next.reduce<string[]>(withTag, []))}
           searchValue={typed}

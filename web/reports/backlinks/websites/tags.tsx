@@ -6,6 +6,7 @@ import type { Website } from '#shared/reports/websites.ts';
 import { lazyPart } from '../../../platform/load-part.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { FocusedTitle } from '../../../ui/dialogs.tsx';
+import { nameWebsites } from './filter-websites.ts';
 import styles from './tags.module.css';
 
 const TagsForm = lazyPart(() => import('./tags-form.tsx'), 'TagsForm');
@@ -49,23 +50,28 @@ export function EditTags({ website }: { website: Website }) {
       <IconButton label={`Edit tags of ${website.domain}`} className={styles.edit} onClick={dialog.open}>
         <Tag size={14} aria-hidden />
       </IconButton>
-      <TagsDialog website={website} opened={opened} onClose={dialog.close} />
+      <TagsDialog websites={[website]} opened={opened} onClose={dialog.close} />
     </>
   );
 }
 
 interface TagsDialogProps {
-  website: Website;
+  websites: readonly Website[];
   opened: boolean;
   onClose(): void;
 }
 
-/** The dialog that edits the tags of a website. Its form is loaded when it opens. */
-export function TagsDialog({ website, opened, onClose }: TagsDialogProps) {
+/** The dialog that edits the tags of websites. Its form is loaded when it opens. */
+export function TagsDialog({ websites, opened, onClose }: TagsDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} size="md" title={<FocusedTitle>Tags of {website.domain}</FocusedTitle>}>
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      size="md"
+      title={<FocusedTitle>Tags of {nameWebsites(websites)}</FocusedTitle>}
+    >
       <Suspense fallback={<Skeleton height={132} radius="md" aria-label="Loading..." />}>
-        <TagsForm website={website} onClose={onClose} />
+        <TagsForm websites={websites} onClose={onClose} />
       </Suspense>
     </Modal>
   );

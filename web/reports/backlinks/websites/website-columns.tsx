@@ -36,10 +36,10 @@ export function getColumns(handlers: WebsiteHandlers): Column<Website>[] {
       onCard: 'title',
       cell: (website) => <WebsiteCell website={website} handlers={handlers} />,
     },
-    { name: 'Last report', width: '118px', cell: (website) => <LastReport website={website} /> },
+    { name: 'Last report', width: '112px', cell: (website) => <LastReport website={website} /> },
     {
       name: 'Toxicity',
-      width: 'clamp(214px, 46vw - 257px, 322px)',
+      width: 'clamp(214px, 46vw - 257px, 420px)',
       cell: (website) => <WebsiteToxicity website={website} />,
     },
     {
@@ -74,7 +74,7 @@ function WebsiteCell({ website, handlers }: { website: Website; handlers: Websit
         {domain}
       </TextLink>
       <TagList tags={tags} onChoose={handlers.onTag} />
-      <WatchStatus website={website} onUpload={() => handlers.onUpload(website)} />
+      <WatchStatus website={website} onUpload={() => handlers.onUpload(website)} isShort />
     </div>
   );
 }
@@ -98,13 +98,9 @@ function WebsiteToxicity({ website: { lastReport, trend } }: { website: Website 
       <div className={styles.trend}>
         {trend.some(({ toxicityPercentage }) => toxicityPercentage !== null) && <Sparkline trend={trend} />}
       </div>
-      <div>
-        <div className={styles.now}>
-          <b>{formatToxicity(current)}</b>
-          <RiskBadge level={lastReport.toxicityRating} of="Toxicity" />
-        </div>
-        <div data-quiet>{delta ? <DeltaText delta={delta} /> : 'First report'}</div>
-      </div>
+      <b>{formatToxicity(current)}</b>
+      <RiskBadge level={lastReport.toxicityRating} of="Toxicity" />
+      <span data-quiet>{delta ? <DeltaText delta={delta} /> : 'First report'}</span>
     </div>
   );
 }
@@ -164,7 +160,7 @@ function Actions({ website, handlers }: { website: Website; handlers: WebsiteHan
           params={{ id: String(id) }}
         >
           <FileX2 size={15} aria-hidden />
-          Disavow file
+          Build disavow file
         </TextLink>
         <Item Icon={Bell} onClick={() => handlers.onWatch(website)}>
           Watch
