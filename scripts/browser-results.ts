@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { FullConfig, Reporter, Suite, TestCase } from '@playwright/test/reporter';
+import { stripVTControlCharacters } from 'node:util';
+import type { FullConfig, Reporter, Suite, TestCase, TestError } from '@playwright/test/reporter';
 import { describeFailure, type Results, resultsVariable } from './results.ts';
 
 /** Playwright reporter that writes the results for scripts/test.ts. */
@@ -22,7 +23,9 @@ export default class BrowserResults implements Reporter {
       skipped: count('skipped'),
       failures: this.#tests
         .filter((test) => test.outcome() === 'unexpected')
-        .map((test) => describeFailure(getFile(test), test.title, test.results.at(-1)?.error?.message)),
+        .map((test) =>
+          describeFailure(getFile(test), test.title, test.results.at(-1)?.errors.map(describeError).join(' · ')),
+        ),
       files: [...Map.groupBy(this.#tests, getFile)].map(([file, tests]) => ({
         file,
         setup: 0,
@@ -35,3 +38,11 @@ export default class BrowserResults implements Reporter {
 }
 
 const getFile = (test: TestCase) => relative('', test.location.file);
+
+/** A timeout says only in its second error what the test was waiting for. */
+function describeError({ message = '', location }: TestError): string {
+  const [firstLine = '', ...details] = stripVTControlCharacters(message).trim().split('\n');
+  const awaited = details.find((line) => /^\s*(?:Locator:|- waiting )/.test(line))?.trim();
+  const place = location && `${relative('', location.file)}:${location.line}`;
+  return [firstLine, awaited, place].filter(Boolean).join(' ');
+}
