@@ -83,10 +83,7 @@ test('an owner appeals, proves control of the domain, and an admin delists it wi
 test('a visitor who signs in on the page of a domain returns to it', async ({ page }) => {
   const name = await createDomain(page);
   const user = await inNewSession(page, async (request) => registerUser(request));
-  await page.goto('/');
-  await page.getByLabel('Domain or page URL').fill(name);
-  await page.keyboard.press('Enter');
-  await expect(heading(page)).toHaveText(`${name} is on the paid-link blacklist`);
+  await page.goto(`/domain/${name}`);
   await page.getByRole('link', { name: 'Sign in to appeal' }).click();
   await page.getByLabel('Username or email').fill(user);
   await page.getByRole('textbox', { name: 'Password' }).fill('a long enough secret');
