@@ -6,7 +6,7 @@ export const maxLayoutShift = 0.02;
 
 interface Shift {
   value: number;
-  /** What moved: the element, and its top before and after. */
+  /** What moved: the element, and its left, top, width and height before and after. */
   moved: string[];
 }
 
@@ -17,7 +17,9 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
     Object.assign(globalThis, { layoutShifts: shifts });
     const describe = ({ node, previousRect, currentRect }: Source) => {
       const element = node instanceof Element ? node : node?.parentElement;
-      return `${element?.tagName}.${element?.className} "${element?.textContent?.slice(0, 20)}" ${previousRect.top} -> ${currentRect.top}`;
+      const place = ({ left, top, width, height }: DOMRectReadOnly) =>
+        [left, top, width, height].map(Math.round).join(' ');
+      return `${element?.tagName}.${element?.className} "${element?.textContent?.slice(0, 20)}" ${place(previousRect)} -> ${place(currentRect)}`;
     };
     const record = (list: PerformanceObserverEntryList) => {
       for (const { value, hadRecentInput, sources } of list.getEntries() as Entry[]) {

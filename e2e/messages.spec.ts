@@ -211,8 +211,11 @@ test('messages can be searched, browsed with J and K, and deleted after a confir
   await expect(page.getByRole('dialog')).toHaveCount(0);
 
   await page.setViewportSize({ width: 390, height: 844 });
-  // The button of the card lies over its texts.
-  await page.getByText(`First ${word}`).click({ force: true });
+  // The button of the card lies over its texts, once the rows have become cards.
+  const cardText = page.getByText(`First ${word}`);
+  await cardText.scrollIntoViewIfNeeded();
+  await expect.poll(() => cardText.evaluate(findButtonOver)).toContain('View the message from First');
+  await cardText.click({ force: true });
   await expect(dialog(page, `First ${word}`)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -233,3 +236,9 @@ test('messages can be searched, browsed with J and K, and deleted after a confir
   await expect(page.getByRole('row')).toHaveCount(0);
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
+
+/** Returns the label of the button over the middle of an element, if there is one. */
+function findButtonOver(element: Element): string {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  return document.elementFromPoint(x + width / 2, y + height / 2)?.closest('button')?.ariaLabel ?? '';
+}
