@@ -61,6 +61,22 @@ test('the focus, the caret and opened or chosen controls stay when the app start
   await expect(field).toHaveValue('caret-example');
 });
 
+test('the page stays where the user scrolled it before the app starts, and the selected tab is visible', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAsNewUser(page);
+  const startApp = await openBeforeApp(page, '/account?tab=privacy');
+  await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
+  const readTop = () => page.evaluate(() => window.scrollY);
+  const top = await readTop();
+  expect(top).toBeGreaterThan(0);
+  await startApp();
+  expect(await readTop()).toBe(top);
+  await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
+  await expect(page.getByRole('tab', { selected: true })).toBeInViewport({ ratio: 1 });
+});
+
 test('a field that the user leaves before the app starts is checked like any other', async ({ page }) => {
   await signInAsNewUser(page);
   const startApp = await openBeforeApp(page, '/submit-sites');

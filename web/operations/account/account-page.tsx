@@ -54,11 +54,8 @@ export function AccountPage() {
   const { payment, forget } = usePaymentReturn();
   const subscription = useSubscription(payment && needsConfirmation(payment) ? payment : undefined);
   const tabList = useRef<HTMLDivElement>(null);
-  // On a phone, the selected tab may be outside the visible part of the list.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another tab is selected
-  useEffect(() => {
-    tabList.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
-  }, [tab]);
+  useEffect(() => showSelectedTab(tabList.current), [tab]);
   const openTab = (name: string | null) => {
     const next = accountTabs.find((known) => known === name && known !== 'websites');
     void reset({ tab: next }, { replace: true });
@@ -108,6 +105,17 @@ export function AccountPage() {
       </Tabs>
     </Page>
   );
+}
+
+/**
+ * Scrolls the list of tabs sideways to the selected one, which may be outside its visible part on a phone. The page
+ * stays: its user may have scrolled it before the app started, and be pressing a button.
+ */
+function showSelectedTab(list: HTMLElement | null): void {
+  const selected = list?.querySelector('[aria-selected="true"]')?.getBoundingClientRect();
+  if (!list || !selected) return;
+  const visible = list.getBoundingClientRect();
+  list.scrollLeft += Math.min(0, selected.left - visible.left) + Math.max(0, selected.right - visible.right);
 }
 
 function UserCard() {
