@@ -73,6 +73,10 @@ test('the page stays where the user scrolled it before the app starts, and the s
   expect(top).toBeGreaterThan(0);
   await startApp();
   expect(await readTop()).toBe(top);
+  await page.unrouteAll();
+  await page.reload();
+  await waitForReady(page);
+  expect(await readTop()).toBe(top);
   await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
   await expect(page.getByRole('tab', { selected: true })).toBeInViewport({ ratio: 1 });
 });

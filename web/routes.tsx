@@ -317,14 +317,17 @@ export function createSiteRouter(queryClient: QueryClient, history?: RouterHisto
   });
 }
 
-/** Restores the scroll position of each screen, except of a page that was already loaded when the app starts. */
-function restoreScroll(): true | (() => boolean) {
-  if (document.readyState !== 'complete') return true;
+/**
+ * Restores the scroll position of each screen. The first one stays where the browser or the user has scrolled it before
+ * the app starts.
+ */
+function restoreScroll(): () => boolean {
+  const wasLoaded = document.readyState === 'complete';
   let isFirst = true;
   return () => {
     const wasFirst = isFirst;
     isFirst = false;
-    return !wasFirst;
+    return !wasFirst || (!wasLoaded && scrollY === 0);
   };
 }
 
