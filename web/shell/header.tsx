@@ -108,9 +108,16 @@ function Navigation({ label = 'Main' }: { label?: string }) {
           {user.isAdmin && <NavigationLink to={paths.adminPanel} label="Admin Panel" className={styles.panelOnly} />}
         </>
       )}
+      {!user && <NavigationLink to={paths.check} label="Check" className={styles.open} />}
       <NavigationLink to={paths.features} label="Features" className={styles.open} />
       <NavigationLink to={paths.useCases} label="Use Cases" className={styles.open} />
       <NavigationLink to={paths.about} label="About" className={styles.open} />
+      {!user && (
+        <>
+          <NavigationLink to={paths.extension} label="Extension" className={styles.more} />
+          <NavigationLink to={paths.apiDocs} label="API" className={styles.more} />
+        </>
+      )}
     </nav>
   );
 }
