@@ -127,7 +127,7 @@ const useCases: readonly UseCase[] = [
     text: 'Check domains from your own software, such as when a prospect is added or a crawl finds a new link, and get webhooks about alerts.',
     steps: [
       'Create an API key in your account.',
-      'Check one domain, or up to 500 per request. Each key allows 1000 requests per day.',
+      'Check one domain, or up to 500 per request. Each key allows 1,000 requests per day.',
       'Use the result: listed or not, risk level, confidence, independent sources and dates.',
     ],
     to: paths.account,
