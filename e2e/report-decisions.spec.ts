@@ -202,7 +202,7 @@ test('the first decision is in sight, the parts are in the URL, and the next ste
   }
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Overview', selected: true })).toBeVisible();
-  await expect(page.getByText('Hostnames')).toBeVisible();
+  await expect(page.getByText('Unique root domains')).toBeVisible();
   await page.goBack();
   await page.getByRole('tab', { name: 'Review' }).click();
   await expect(page).toHaveURL(new RegExp(`/reports/${reportId}$`));

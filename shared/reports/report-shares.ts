@@ -73,8 +73,8 @@ const HistoryEntry = z.extend(ComparedFigures, { dateCreated: z.string(), includ
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 /**
- * What readers of a shared report see: nothing about the account but the name and logo that it shows them, its files, or
- * the ids of other objects.
+ * What readers of a shared report see: of the account only the name and logo on its reports, and nothing about its
+ * files or the ids of other objects.
  */
 export const SharedReport = z.extend(ReportFigures, {
   /** The website. */

@@ -138,7 +138,10 @@ function DomainTitle({ id }: { id: number | undefined }) {
   );
 }
 
-/** A mutation that deletes one domain, or the domains with these ids, and shows a toast with Undo. Calls `onDone` on success. */
+/**
+ * A mutation that deletes one domain, or the domains with these ids, and shows a toast with Undo. Calls `onDone` on
+ * success.
+ */
 function useDeleteDomains(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
