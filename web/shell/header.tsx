@@ -7,6 +7,7 @@ import { paths } from '../paths.ts';
 import { lazyPart } from '../platform/load-part.ts';
 import { useIdlePart } from '../platform/use-idle-part.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import buttons from '../ui/menu-button.module.css';
 import { MenuButton } from '../ui/menu-button.tsx';
 import styles from './header.module.css';
 import { themes } from './themes.ts';
@@ -16,7 +17,7 @@ export function Header() {
   const { state, user } = useSession();
   const { pathname } = useLocation();
   useIdlePart(loadMenus);
-  const bell = useIdlePart(loadBell);
+  const bell = useIdlePart(loadBell, user?.id);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu
   useEffect(() => document.getElementById('mobile-menu')?.hidePopover(), [pathname]);
@@ -167,7 +168,7 @@ function AccountMenu({ user }: { user: User }) {
 function ThemeMenu() {
   return (
     <>
-      <button type="button" className={styles.themeButton} popoverTarget="theme-menu" aria-label="Theme" title="Theme">
+      <button type="button" className={buttons.button} popoverTarget="theme-menu" aria-label="Theme" title="Theme">
         {themes.map(({ value, Icon }) => (
           <Icon key={value} size={18} aria-hidden data-theme-mark={value} />
         ))}
