@@ -17,7 +17,7 @@ export function Header() {
   const { state, user } = useSession();
   const { pathname } = useLocation();
   useIdlePart(loadMenus);
-  const bell = useIdlePart(loadBell, user?.id);
+  const bell = useIdlePart(loadBell);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen closes the menu
   useEffect(() => document.getElementById('mobile-menu')?.hidePopover(), [pathname]);
