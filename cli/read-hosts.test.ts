@@ -45,7 +45,7 @@ test('--column selects the column, and --own ignores a website', async () => {
 test.each([
   [['missing.csv'], 'missing.csv does not exist. Check the name.'],
   [['.'], 'is a folder. Specify a file in it.'],
-  [['picture.csv'], 'This is an image, not a CSV file.'],
+  [['picture.csv'], 'This is an image, not a CSV or Excel file.'],
   [['empty.csv'], 'The file is empty.'],
 ])('%j throws a usage error', async (args, sentence) => {
   await save('picture.csv', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'));

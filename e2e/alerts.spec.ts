@@ -105,6 +105,9 @@ test('the list has filters in the URL, groups by website and run, and works with
   await expect(page.getByText('2 listed, 1 raised')).toBeVisible();
   await expect(page.getByText('45 listed on this page')).toBeVisible();
   await expect(page.getByText('63 unread')).toBeVisible();
+  const gone = sampleAlerts.find(({ event }) => event === 'delisted');
+  const offered = page.getByRole('group', { name: `Decision about ${gone?.domain}` }).getByRole('button');
+  await expect(offered).toHaveText(['Keep', 'Remove']);
   await expect(bell(page)).toHaveText('63');
 
   await page.keyboard.press('j');
@@ -180,7 +183,7 @@ test('the watch of a website is changed on My Websites, and the dialog says what
   const getWatch = async () => (await page.request.get(`/api/profiles/${websiteId}/watch`)).json();
   expect(await getWatch()).toMatchObject({ digest: 'weekly', events: { listed: true, lowered: false } });
 
-  await openReady(page, '/account?tab=alerts');
+  await openReady(page, '/account?tab=notifications');
   await expect(page.getByText('60 hosts · Weekly email')).toBeVisible();
   await page.getByRole('button', { name: `Edit the watch of ${domain}` }).click();
   await expect(dialog.getByRole('checkbox', { name: 'Risk lowered' })).not.toBeChecked();
@@ -239,7 +242,7 @@ test('the account shows the address of the feed, and replaces it after a confirm
     await route.fulfill({ json: { url } });
   });
   await allowClipboard(page);
-  await openReady(page, '/account?tab=alerts');
+  await openReady(page, '/account?tab=notifications');
   await expect(page.getByLabel('Feed address', { exact: true })).toHaveValue(url);
   await page.getByRole('button', { name: 'Copy the feed address' }).click();
   await expectClipboard(page, url);

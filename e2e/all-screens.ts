@@ -176,15 +176,15 @@ export async function prepareUserScreens(page: Page): Promise<Screen[]> {
       openDialog: (on) => clickButton(on, /^Rotate /),
     },
     { name: 'connect', path: '/connect?request=made-up-request', beforeOpen: routeAccessRequest },
-    { name: 'webhooks', path: '/account?tab=webhooks', openPart: openDelivery },
+    { name: 'webhooks', path: '/account?tab=notifications', openPart: openDelivery },
     {
       name: 'add-webhook',
-      path: '/account?tab=webhooks',
+      path: '/account?tab=notifications',
       openDialog: (on) => clickButton(on, 'Add webhook'),
     },
     {
       name: 'webhook-secret',
-      path: '/account?tab=webhooks',
+      path: '/account?tab=notifications',
       openDialog: async (on) => {
         await clickButton(on, /^Rotate secret of/);
         await on.getByRole('dialog').getByRole('button', { name: 'Rotate secret' }).click();

@@ -38,7 +38,7 @@ async function pasteList(page: Page, word: string): Promise<void> {
     'not a domain',
   ];
   await field(page).fill(lines.join('\n'));
-  await page.getByRole('button', { name: 'Check List' }).click();
+  await page.getByRole('button', { name: 'Check list' }).click();
   await expect(title(page)).toHaveText('4 entries: 2 listed, 1 not listed, 1 invalid');
 }
 
@@ -112,7 +112,9 @@ test('an uploaded file is checked, and a wrong one is refused with a sentence', 
   await field(page).fill('typed.example');
   const image = { name: 'offer.png', mimeType: 'image/png', buffer: Buffer.from('\x89PNG\r\n\x1a\n', 'latin1') };
   await chooseFile(page, 'Upload a list', image);
-  await expect(page.getByRole('alert')).toHaveText('This is an image, not a CSV file. Choose the exported CSV file.');
+  await expect(page.getByRole('alert')).toHaveText(
+    'This is an image, not a CSV or Excel file. Choose the exported file.',
+  );
   await expect(field(page)).toHaveValue('typed.example');
   const lines = ['Website,DR,Price (USD)', `${word}-one.example,40,50`, `${word}-new.example,50,80`];
   await chooseFile(page, 'Change', buildCsvFile('offers.csv', lines));
@@ -122,7 +124,7 @@ test('an uploaded file is checked, and a wrong one is refused with a sentence', 
 
 test('the text stays after an error and a reload, and a list of another day is not available', async ({ page }) => {
   await openReady(page, '/check');
-  await page.getByRole('button', { name: 'Check List' }).click();
+  await page.getByRole('button', { name: 'Check list' }).click();
   await expect(page.getByRole('alert')).toHaveText('Please enter at least one domain');
   await expect(field(page)).toBeFocused();
   await field(page).fill('one.example');
@@ -132,7 +134,7 @@ test('the text stays after an error and a reload, and a list of another day is n
       json: { error: 'Without an account, you can check 10 lists per hour.', code: 'too_many_requests' },
     }),
   );
-  await page.getByRole('button', { name: 'Check List' }).click();
+  await page.getByRole('button', { name: 'Check list' }).click();
   await expect(page.getByRole('alert')).toHaveText('Without an account, you can check 10 lists per hour.');
   await expect(page.getByRole('link', { name: 'Sign in to check more lists' })).toBeVisible();
   await page.reload();

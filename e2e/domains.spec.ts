@@ -232,6 +232,9 @@ test('an admin opens a domain and deletes one, then two at once; errors are show
   await page.getByRole('button', { name: 'Delete Selected' }).click();
   await confirm.click();
   await expectTexts(page, 'domains deleted');
+  await expect(page.getByRole('row')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('row')).toHaveCount(3);
 });
 
 test('an admin adds and edits a domain; errors are shown', async ({ page }) => {
@@ -283,7 +286,7 @@ test('an admin imports a list; other file types are rejected, and a stalled uplo
   await chooseFile(page, 'Choose a CSV file', { name: 'list.csv', mimeType: 'text/csv', buffer: picture });
   await start.click();
   await expectTexts(page, 'import fails');
-  await expect(dialog(page).getByText('This is an image, not a CSV file.')).toBeVisible();
+  await expect(dialog(page).getByText('This is an image, not a CSV or Excel file.')).toBeVisible();
   // A file that takes the server longer fails as an import that has started.
   await dialog(page)
     .getByRole('button', { name: /^(?:Cancel|Close)$/ })
@@ -292,7 +295,7 @@ test('an admin imports a list; other file types are rejected, and a stalled uplo
   await expect(dialog(page)).toHaveCount(0);
   await page.getByRole('button', { name: 'Import CSV' }).first().click();
   await expect(start).toBeVisible();
-  await expect(dialog(page).getByText('This is an image, not a CSV file.')).toHaveCount(0);
+  await expect(dialog(page).getByText('This is an image, not a CSV or Excel file.')).toHaveCount(0);
 
   // The clock is installed before the page sets its timers, so that none of them uses the real clock.
   await page.clock.install();

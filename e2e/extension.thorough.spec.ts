@@ -120,13 +120,13 @@ test('results of search engines from listed domains are marked, and no name leav
     await test.step(name, async () => {
       const page = await showPage(extension, url, body);
       const marks = [
-        { domain: seller, text: 'Very high risk' },
-        { domain: market, text: 'Medium risk' },
+        { domain: seller, text: 'Very High Risk' },
+        { domain: market, text: 'Medium Risk' },
       ];
       await expectMarks(page, marks);
       await expect.poll(extension.readBadge).toBe('2');
       await more(page);
-      await expectMarks(page, [...marks, { domain: seller, text: 'Very high risk' }]);
+      await expectMarks(page, [...marks, { domain: seller, text: 'Very High Risk' }]);
       expect(await page.evaluate(() => document.querySelector('linksieve-mark')?.shadowRoot)).toBeNull();
     });
   }
@@ -163,7 +163,7 @@ test('the popup shows the risk of a site, scans its page and highlights offers',
 
   const popup = await extension.openPopup(page);
   await test.step('the site', async () => {
-    await expect(popup.getByRole('heading', { name: market })).toContainText('Medium risk');
+    await expect(popup.getByRole('heading', { name: market })).toContainText('Medium Risk');
     await expect(popup.getByRole('main')).toContainText('ConfidenceProbable');
     await expect(popup.getByRole('main')).toContainText('Sources2');
     await expect(popup.getByRole('main')).toContainText(/Listed since\w{3} \d{1,2}, 20\d\d/);
@@ -178,7 +178,7 @@ test('the popup shows the risk of a site, scans its page and highlights offers',
   await test.step('a scan', async () => {
     await popup.getByRole('button', { name: 'Scan this page' }).click();
     await expect(popup.getByRole('heading', { name: '2 outgoing domains: 1 listed' })).toBeVisible();
-    await expect(popup.getByRole('listitem').first()).toHaveText(`${seller}Very high risk1 link, nofollow`);
+    await expect(popup.getByRole('listitem').first()).toHaveText(`${seller}Very High Risk1 link, nofollow`);
     await popup.getByText('1 domain not listed').click();
     await expect(popup.getByRole('listitem').nth(1)).toHaveText(`${clean}2 links`);
     expect(await findViolations(popup)).toEqual([]);
@@ -197,7 +197,7 @@ test('the popup shows the risk of a site, scans its page and highlights offers',
   await test.step('offers', async () => {
     await popup.getByRole('button', { name: 'Highlight offers' }).click();
     await expect(popup.getByRole('status')).toHaveText(/^\d domains checked, 2 listed names highlighted\.$/);
-    const marks = ['Very high risk', `Very high risk: ${seller}`].map((text) => ({ domain: seller, text }));
+    const marks = ['Very High Risk', `Very High Risk: ${seller}`].map((text) => ({ domain: seller, text }));
     await expectMarks(page, marks);
     await popup.getByRole('button', { name: 'Highlight offers' }).click();
     await expect(popup.getByRole('status')).toHaveText(/2 listed names highlighted/);

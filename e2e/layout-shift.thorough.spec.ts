@@ -66,7 +66,7 @@ for (const [device, viewport] of [
         '/risk-assessment?tab=reports',
         '/submit-sites',
         '/account',
-        '/account?tab=security',
+        '/account?tab=profile',
         `/reports/${reportId}`,
         `/websites/${websiteId}/disavow`,
         '/alerts',

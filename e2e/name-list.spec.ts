@@ -86,7 +86,7 @@ test('a list is pasted and edited in a dialog, and too many names are refused wi
   await pasteIntoSearch(page, many);
   await expect(field).toHaveValue(many);
   await expect(dialog(page)).toContainText('This list has 501 names. You can check up to 500 at a time: remove 1.');
-  await expect(dialog(page).getByRole('button', { name: 'Check names' })).toBeDisabled();
+  await expect(dialog(page).getByRole('button', { name: 'Check list' })).toBeDisabled();
   await field.fill(many.replace('name-0.example\n', ''));
   await dialog(page).getByRole('button', { name: 'Check 500 names' }).click();
   await expect(summary(page).getByRole('heading')).toHaveText('0 of 500 listed');

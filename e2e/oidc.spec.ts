@@ -27,7 +27,7 @@ test('a member of a firm signs in with its provider, on a site without passwords
     await page.getByRole('button', { name: 'Sign in here' }).click();
     await expect(page).toHaveURL(`${server.address}/risk-assessment?tab=reports`);
 
-    await page.goto(`${server.address}/account?tab=security`);
+    await page.goto(`${server.address}/account?tab=profile`);
     const methods = page.getByRole('region', { name: 'Sign-in methods' });
     await expect(methods.getByRole('button', { name: 'Unlink Acme' })).toBeVisible();
     await methods.getByRole('button', { name: 'Unlink Acme' }).click();

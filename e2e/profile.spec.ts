@@ -145,6 +145,6 @@ test('an account without a password is told to set one first', async ({ page }) 
     }),
   );
   await page.goto('/account?tab=profile');
-  await expect(page.getByRole('main')).toContainText('first set a password under Security');
+  await expect(page.getByRole('main')).toContainText('first set a password on this page');
   await expect(field(page, 'New email address')).toHaveCount(0);
 });

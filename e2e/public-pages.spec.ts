@@ -27,7 +27,7 @@ test('the header has the links of visitors, users and admins, and fits at every 
   await openReady(page, '/features');
   await expect(page.getByRole('banner').getByRole('link', { name: 'Get Free Access' })).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Sign In' })).toHaveAttribute('href', '/auth');
-  expect(await headerLinks(page)).toEqual(publicLinks);
+  expect(await headerLinks(page)).toEqual(['Check', ...publicLinks, 'Extension', 'API']);
   await expectHeaderFits(page);
   await page.setViewportSize({ width: 360, height: 740 });
   await page.getByRole('button', { name: 'Menu', exact: true }).click();
@@ -62,7 +62,7 @@ test('the sign-in leads to the use case that was clicked', async ({ page }) => {
     ['Create a disavow file', '/risk-assessment'],
     ['Open my websites', '/account'],
     ['Analyze a competitor', '/risk-assessment'],
-    ['Get an API key', '/account'],
+    ['Get an API key', '/account?tab=api-keys'],
   ] as const) {
     await page.goto('/use-cases');
     await page.getByRole('link', { name: link }).click();
@@ -71,7 +71,7 @@ test('the sign-in leads to the use case that was clicked', async ({ page }) => {
   await page.getByLabel('Username or email').fill(admin.username);
   await page.getByRole('textbox', { name: 'Password' }).fill(admin.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-  await expect(page).toHaveURL(/\/account$/);
+  await expect(page).toHaveURL('/account?tab=api-keys');
   await page.goto('/use-cases');
   await page.getByRole('link', { name: 'Verify a domain' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);

@@ -55,6 +55,16 @@ test('a decision about all matches leaves out those that the user has just decid
   expect(stored).toEqual([...kept, ...more].map((domain) => `${domain}: keep`).sort());
 });
 
+test('52 keys decide about 50 domains and undo the last decision', async ({ page }) => {
+  const { url } = await openReport(page, 55);
+  await page.keyboard.press('j');
+  for (let i = 0; i < 50; i += 1) await page.keyboard.press('erd'.charAt(i % 3));
+  await expect(page.getByText('50 of 55 domains reviewed')).toBeVisible();
+  await expect.poll(() => listDecisions(page, url)).toHaveLength(50);
+  await page.keyboard.press('u');
+  await expect(page.getByText('49 of 55 domains reviewed')).toBeVisible();
+});
+
 test('keys that are pressed while the next page loads decide nothing, and undo returns to the row', async ({
   page,
 }) => {
@@ -192,7 +202,7 @@ test('the first decision is in sight, the parts are in the URL, and the next ste
   }
   await page.reload();
   await expect(page.getByRole('tab', { name: 'Overview', selected: true })).toBeVisible();
-  await expect(page.getByText('Hostnames')).toBeVisible();
+  await expect(page.getByText('Unique root domains')).toBeVisible();
   await page.goBack();
   await page.getByRole('tab', { name: 'Review' }).click();
   await expect(page).toHaveURL(new RegExp(`/reports/${reportId}$`));

@@ -42,8 +42,9 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
   const release = await holdRequests(page, '**/api/backlinks/analyze');
   await start.click();
   await expectTexts(page, 'profile created');
+  await expect(page.getByRole('progressbar', { name: 'Upload of links.csv' })).toBeVisible();
   release();
-  await expect(dialog(page).getByRole('alert')).toContainText('This is an image, not a CSV file.');
+  await expect(dialog(page).getByRole('alert')).toContainText('This is an image, not a CSV or Excel file.');
   await expect(website).toHaveValue(own);
   await dialog(page).getByRole('button', { name: 'Remove links.csv' }).click();
   const lines = ['source_url,target_url', `https://clean.example/,https://${own}/`];

@@ -39,7 +39,7 @@ async function signInOnOtherDevice(browser: Browser, username: string): Promise<
 test('the account lists the sessions of a user, who can sign out another device', async ({ page, browser }) => {
   const username = await signInAsNewUser(page);
   const other = await signInOnOtherDevice(browser, username);
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   await expect(sessions(page)).toHaveCount(2);
   await expect(sessions(page).filter({ hasText: 'This device' })).toContainText('Chrome on Windows');
   const otherSession = sessions(page).filter({ hasText: 'Firefox on Linux' });
@@ -70,7 +70,7 @@ test('the account shows a wrong password and a sign-in, and admins find both by 
   await form.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(toastOf(form)).toContainText('Invalid username or password');
   await signInWithForm(form, { username, password: userPassword });
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   const rows = page.getByRole('table', { name: 'Security activity' }).locator('tbody tr');
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(0)).toContainText(/Signed in.*Firefox on Linux.*198\.51\.100\.33/);
@@ -93,7 +93,7 @@ test('signing out everywhere else keeps this session, and signing out everywhere
   browser,
 }) => {
   const username = await signInAsNewUser(page);
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   await expect(sessions(page)).toHaveCount(1);
   await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toHaveCount(0);
   const other = await signInOnOtherDevice(browser, username);
@@ -120,7 +120,7 @@ test('signing out everywhere else keeps this session, and signing out everywhere
 test('changing the password ends the other sessions and updates the list', async ({ page, browser }) => {
   const username = await signInAsNewUser(page);
   const other = await signInOnOtherDevice(browser, username);
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   await expect(sessions(page)).toHaveCount(2);
   const password = page.getByRole('region', { name: 'Change password' });
   await password.getByRole('textbox', { name: 'Current password' }).fill(userPassword);
@@ -142,7 +142,7 @@ test('an error is shown if sessions cannot be loaded or ended', async ({ page, b
     await route.fulfill({ status: 500, json: { error: 'Something went wrong on our side.', code: 'internal' } });
     failures += 1;
   });
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   const retry = page.getByRole('button', { name: 'Retry' });
   await retry.click();
   await expect.poll(() => failures).toBe(2);
@@ -187,7 +187,7 @@ test('a user resets a forgotten password with the link in an email', async ({ pa
   await page.getByRole('textbox', { name: 'Confirm new password' }).fill(newPassword);
   await page.getByRole('button', { name: 'Change password' }).click();
   await expect(toastOf(page)).toContainText('Password changed');
-  await expect(page).toHaveURL('/account?tab=security');
+  await expect(page).toHaveURL('/account?tab=profile');
   const access = page.getByRole('region', { name: 'Other access' });
   await expect(access).toContainText('Anyone with its address can read your alerts');
   await access.getByRole('button', { name: 'Revoke all access' }).click();
@@ -218,7 +218,7 @@ test('an account that uses Google gets a link by email to set its first password
       json: { memberSince: '2026-01-05T10:00:00.000Z', hasPassword: false, pendingEmail: null, secondFactor: null },
     }),
   );
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   await page.getByRole('button', { name: 'Email me a link' }).click();
   await expect(toastOf(page)).toContainText(`We sent a link to ${username}@mail.example.`);
   await page.goto(await waitForEmail(`${username}@mail.example`, /http:\/\/localhost:\d+\/auth\?tab=reset#[\w-]{43}/));

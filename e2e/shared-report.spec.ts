@@ -132,7 +132,7 @@ test('the owner and readers print all domains, also from the dark theme', async 
     expect(text).toContain('Toxicity of the website');
     // The overview is printed although the screen shows the list.
     expect(text).toContain('Confidence');
-    expect(text).toContain('Hostnames');
+    expect(text).toContain('Unique root domains');
     expect(text).toContain('120 domains on the blacklist.');
     // Long names break anywhere, and the PDF has a space there.
     const joined = text.replaceAll(' ', '');

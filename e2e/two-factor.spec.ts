@@ -27,7 +27,7 @@ async function enterPassword(page: Page, username: string): Promise<void> {
 
 test('a user turns on two-factor authentication, signs in with codes, and turns it off', async ({ page }) => {
   const username = await signInAsNewUser(page);
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   // The server asks for a proof of identity if the user signed in some time ago.
   await page.route(
     '**/api/account/second-factor',
@@ -82,7 +82,7 @@ test('a user turns on two-factor authentication, signs in with codes, and turns 
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await expect(page).toHaveURL('/dashboard');
 
-  await page.goto('/account?tab=security');
+  await page.goto('/account?tab=profile');
   await expect(section).toContainText('9 recovery codes left.');
   await section.getByRole('button', { name: 'Renew recovery codes' }).click();
   await dialog(page).getByRole('button', { name: 'Renew recovery codes' }).click();

@@ -151,6 +151,19 @@ test('an analysis with a question can be canceled, and the files of the next try
   await expect(dialog(page).getByText('elsewhere.csv')).toBeVisible();
 });
 
+/** Records the percentages of the progress bar of the page. @returns a function that returns those so far */
+async function recordPercents(page: Page): Promise<() => Promise<number[]>> {
+  const percents = await page.evaluateHandle(() => {
+    const seen: number[] = [];
+    new MutationObserver(() => {
+      const value = document.querySelector('main [role="progressbar"]')?.getAttribute('aria-valuenow');
+      if (value && Number(value) !== seen.at(-1)) seen.push(Number(value));
+    }).observe(document.body, { subtree: true, childList: true, attributes: true });
+    return seen;
+  });
+  return () => percents.jsonValue();
+}
+
 test('an upload continues where its connection broke', async ({ page, baseURL }) => {
   const [listed = ''] = await getSampleDomains(page);
   const links = Array.from(
@@ -168,12 +181,15 @@ test('an upload continues where its connection broke', async ({ page, baseURL })
     await page.getByRole('button', { name: 'Analyze My Backlinks' }).click();
     await page.getByLabel('Website domain').fill(own);
     await chooseFile(page, 'Choose backlink exports', file);
+    const percents = await recordPercents(page);
     await analyze(page);
-    await expect(
-      dialog(page).getByText('The connection broke. The upload continues as soon as it is back.'),
-    ).toBeVisible();
+    await expect(page.getByText('The connection broke. The upload continues as soon as it is back.')).toBeVisible();
     await expect(page.getByRole('row').filter({ hasText: listed })).toBeVisible({ timeout: 60_000 });
     expect(offsets.at(-1)).toBeGreaterThan(file.buffer.length / 3);
+    const shown = await percents();
+    expect(shown).toEqual([...shown].sort((a, b) => a - b));
+    expect(shown[0]).toBeLessThan(50);
+    expect(shown.at(-1)).toBeGreaterThanOrEqual(50);
   } finally {
     proxy.close();
   }

@@ -102,6 +102,6 @@ test('a feed lists two domains that link to a watched website: bell, alerts, dec
   await visitor.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(visitor.getByRole('heading', { name: /unsubscribed/i })).toBeVisible();
   expect(await getDigest()).toBe('off');
-  await openReady(page, '/account?tab=alerts');
+  await openReady(page, '/account?tab=notifications');
   await expect(page.getByText('3 hosts · No email')).toBeVisible();
 });

@@ -100,7 +100,7 @@ test('a webhook whose receiver is gone is disabled with the reason, and can be e
   await using receiver = await startWebhookReceiver();
   const { host } = new URL(receiver.url);
   await signInAs(page, admin);
-  await page.goto('/account?tab=webhooks');
+  await page.goto('/account?tab=notifications');
   await page.getByRole('button', { name: 'Add webhook' }).click();
   const form = page.getByRole('dialog', { name: 'Add webhook' });
   await expect(form.getByRole('checkbox')).toHaveCount(4);
@@ -128,7 +128,7 @@ test('webhooks and deliveries that cannot be loaded can be loaded again', async 
   await using receiver = await startWebhookReceiver();
   await signInAsNewUser(page);
   await page.route('**/api/webhooks', serverError);
-  await page.goto('/account?tab=webhooks');
+  await page.goto('/account?tab=notifications');
   await expect(page.getByText('Error loading webhooks')).toBeVisible();
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Retry' }).click();

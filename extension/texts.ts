@@ -2,10 +2,10 @@ import type { Confidence, RiskLevel } from '#shared/blacklist/domains.ts';
 import type { Listing } from '../lookup/lookup.ts';
 
 const riskNames: Record<RiskLevel, string> = {
-  low: 'Low risk',
-  medium: 'Medium risk',
-  high: 'High risk',
-  'very high': 'Very high risk',
+  low: 'Low Risk',
+  medium: 'Medium Risk',
+  high: 'High Risk',
+  'very high': 'Very High Risk',
 };
 
 const confidenceNames: Record<Confidence, string> = {
@@ -27,7 +27,7 @@ export function describeDate(text: string): string {
 export const plural = (count: number, one: string): string =>
   `${count.toLocaleString('en-US')} ${count === 1 ? one : `${one}s`}`;
 
-/** 'High risk: shop.example is listed by 4 sources' */
+/** 'High Risk: shop.example is listed by 4 sources' */
 export function describeListing(listing: Listing): string {
   const { domain, sourceCount } = listing;
   return `${describeRisk(listing)}: ${domain} is listed by ${plural(sourceCount ?? 1, 'source')}`;

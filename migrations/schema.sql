@@ -232,6 +232,14 @@ CREATE TRIGGER count_changed_usage AFTER UPDATE ON decisions REFERENCING OLD TAB
 CREATE TRIGGER count_deleted_usage AFTER DELETE ON decisions REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'website_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
 CREATE TRIGGER count_inserted_usage AFTER INSERT ON decisions REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('decisions', 'website_id', '100 + 2 * octet_length(domain) + octet_length(note)', 'request');
 
+create table deleted_domains (
+  id bigint not null,
+  deleted_at timestamp with time zone not null,
+  domain jsonb not null,
+  rule jsonb,
+  constraint deleted_domains_pkey PRIMARY KEY (id)
+);
+
 create table deleted_reports (
   report_id bigint not null,
   website_id bigint not null,
@@ -697,6 +705,17 @@ create table recovery_codes (
   salt bytea,
   constraint recovery_codes_pkey PRIMARY KEY (user_id, code_hash),
   constraint recovery_codes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table report_brands (
+  user_id bigint not null,
+  name text not null,
+  logo bytea,
+  logo_type text,
+  updated_at timestamp with time zone not null default now(),
+  constraint report_brands_pkey PRIMARY KEY (user_id),
+  constraint report_brands_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint report_brands_logo CHECK (((logo IS NULL) = (logo_type IS NULL)))
 );
 
 create table report_domains (

@@ -332,7 +332,7 @@ test('security.txt names the contact page or the set contact, and expires within
 
 test('password managers are sent to the security settings', async () => {
   const { statusCode, headers } = await buildPagesApp().inject({ url: '/.well-known/change-password', headers: html });
-  expect([statusCode, headers.location]).toEqual([302, '/account?tab=security']);
+  expect([statusCode, headers.location]).toEqual([302, '/account?tab=profile']);
 });
 
 test('X-Forwarded-Host and an invalid X-Forwarded-Proto do not change URLs, and responses are not cached', async () => {

@@ -174,9 +174,7 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         .send(renderSecurityText(origin, options));
     });
     // Where password managers send people (https://w3c.github.io/webappsec-change-password-url/).
-    pages.get('/.well-known/change-password', access, (_request, reply) =>
-      reply.redirect('/account?tab=security', 302),
-    );
+    pages.get('/.well-known/change-password', access, (_request, reply) => reply.redirect('/account?tab=profile', 302));
     app.setNotFoundHandler(async (request, reply) => {
       const isPageRequest = request.method === 'GET' || request.method === 'HEAD';
       if (!isPageRequest || request.url.startsWith('/api/')) {

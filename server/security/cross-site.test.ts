@@ -161,6 +161,7 @@ const writtenTables: Record<string, string> = {
   'GET /domain/:name': 'login_failures',
   'GET /shared/:token': 'login_failures',
   'GET /api/shared/:token': 'login_failures',
+  'GET /api/shared/:token/logo': 'login_failures',
   'GET /api/shared/:token/domains': 'login_failures',
   'GET /api/shared/:token/backlinks': 'login_failures',
   'GET /alerts/:token.xml': 'login_failures',

@@ -1,3 +1,5 @@
+import { maxLogoBytes } from '#shared/reports/report-brand.ts';
+
 /** Ids of the largest objects of an account. */
 export interface LargeAccount {
   websiteId: number;
@@ -27,6 +29,7 @@ const longNames = (count: number) => {
   const labels = 'a-label-of-thirty-two-characters.'.repeat(5);
   return Array.from({ length: count }, (_, i) => `${labels}name-${i}.example`);
 };
+const longestLogo = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(maxLogoBytes - 8)]);
 const disavowFile = () => Array.from({ length: 200_000 }, (_, i) => `domain:d${i}.example`).join('\n');
 
 /** What a request has if its route needs nothing else: a body as long as most routes accept, with common fields. */
@@ -58,6 +61,9 @@ export function buildRequests(account: LargeAccount): Record<string, LargeReques
     'GET /api/reports/:id/disavow.txt': { params: report },
     'GET /api/reports/:id/share': { params: report },
     'GET /api/shared/:token': { params: { token } },
+    'GET /api/shared/:token/logo': { params: { token } },
+    'PUT /api/account/report-brand': { body: { name: 'Studio', logo: longestLogo.toString('base64') } },
+    'GET /api/account/report-brand/logo': {},
     'GET /api/shared/:token/domains': { params: { token }, query: 'search=ab&sort=firstSeen-desc&pageSize=100' },
     'GET /api/shared/:token/backlinks': { params: { token }, query: 'page=2800&pageSize=100' },
     'GET /shared/:token': { params: { token } },

@@ -76,6 +76,7 @@ const limited: Record<string, Limited> = {
   'GET /api/domains/by-name/:name': { path: '/api/domains/by-name/a.example', max: maxChecksPerHour.visitor },
   'POST /api/domain-lists': { body: { text: 'a.example' }, max: maxListChecksPerHour.visitor },
   'GET /api/shared/:token': { path: `/api/shared/${unknownToken}`, max: maxSharedRequestsPerHour },
+  'GET /api/shared/:token/logo': { path: `/api/shared/${unknownToken}/logo`, max: maxSharedRequestsPerHour },
   'GET /api/shared/:token/domains': { path: `/api/shared/${unknownToken}/domains`, max: maxSharedRequestsPerHour },
   'GET /api/shared/:token/backlinks': {
     path: `/api/shared/${unknownToken}/backlinks`,

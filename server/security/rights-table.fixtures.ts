@@ -444,11 +444,27 @@ const reports: Record<string, RouteRights> = {
 
 const withSharedReport: NonNullable<RequestBuilder> = async ({ create }) => ({ params: await create.sharedReport() });
 
+/** Gives each account a logo. */
+const storeLogos = async ({ context }: Pick<Scenario, 'context'>) => {
+  await context.pool.query(`
+    insert into report_brands (user_id, name, logo, logo_type)
+    select id, 'Studio', '\\x89504e470d0a1a0a', 'image/png' from users on conflict do nothing
+  `);
+  return {};
+};
+
 const reportShares: Record<string, RouteRights> = {
   'GET /api/reports/:id/share': ownerOnly(200, withReport),
   'POST /api/reports/:id/share': ownerOnly(201, (scenario) => ({ ...withReport(scenario), body: { days: 7 } })),
   'DELETE /api/reports/:id/share': ownerOnly(204, withReport),
   'GET /api/shared/:token': anyone(200, withSharedReport),
+  'GET /api/shared/:token/logo': anyone(200, async (scenario) => {
+    await storeLogos(scenario);
+    return { params: await scenario.create.sharedReport() };
+  }),
+  'GET /api/account/report-brand': signedIn(200),
+  'PUT /api/account/report-brand': signedIn(200, () => ({ body: { name: 'Studio' } })),
+  'GET /api/account/report-brand/logo': signedIn(200, storeLogos),
   'GET /api/shared/:token/domains': anyone(200, withSharedReport),
   'GET /api/shared/:token/backlinks': anyone(200, async (scenario) => ({
     params: await scenario.create.sharedReport(),
@@ -502,6 +518,7 @@ const blacklist: Record<string, RouteRights> = {
   'POST /api/domains/bulk-delete': adminOnly(200, async ({ create }) => ({
     body: { ids: [(await create.domain()).id] },
   })),
+  'POST /api/domains/restore': adminOnly(200, () => ({ body: { ids: [1] } })),
   'POST /api/admin/delete-all-domains': adminOnly(200, () => ({ body: { confirmationCode: 'DELETE ALL DOMAINS' } })),
   'POST /api/risk/update-risk-levels': adminOnly(200),
   'GET /api/stats/count': anyone(200),

@@ -73,6 +73,8 @@ export const deleteDomain = endpoint({
   params: idParams,
 });
 
+const ids = z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000));
+
 export const bulkDeleteDomains = endpoint({
   method: 'POST',
   path: '/api/domains/bulk-delete',
@@ -81,9 +83,22 @@ export const bulkDeleteDomains = endpoint({
   needsProof: true,
   auditEvent: 'Deleted selected domains',
   body: z.object({
-    ids: z.array(z.number().check(z.int(), z.gte(1))).check(z.minLength(1), z.maxLength(10_000)),
+    ids,
     userIsAdmin: z.optional(z.boolean()),
   }),
+  responses: { 200: z.object({ count: z.number() }) },
+});
+
+/** How long a deletion can be undone, in minutes. */
+export const undoMinutes = 10;
+
+export const restoreDomains = endpoint({
+  method: 'POST',
+  path: '/api/domains/restore',
+  access: 'admin',
+  summary: 'Undo the deletion of domains, within 10 minutes',
+  auditEvent: 'Restored deleted domains',
+  body: z.object({ ids }),
   responses: { 200: z.object({ count: z.number() }) },
 });
 

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '../platform/endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize, rowId } from '../platform/page.ts';
+import { ReportBrand } from './report-brand.ts';
 import {
   HarmfulBacklink,
   listToxicDomains,
@@ -71,12 +72,16 @@ const ComparedFigures = z.pick(ReportFigures, {
 const HistoryEntry = z.extend(ComparedFigures, { dateCreated: z.string(), includingLost: z.nullable(ComparedFigures) });
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
-/** What readers of a shared report see: nothing about the account, its files, or the ids of other objects. */
+/**
+ * What readers of a shared report see: of the account only the name and logo on its reports, and nothing about its
+ * files or the ids of other objects.
+ */
 export const SharedReport = z.extend(ReportFigures, {
   /** The website. */
   domain: z.string(),
   dateCreated: z.string(),
   expiresAt: z.string(),
+  brand: ReportBrand,
   lostBacklinks: z.number(),
   includingLost: z.nullable(ReportFigures),
   /** The reports of the website up to this one, which comes first. */
@@ -96,6 +101,14 @@ export const getSharedReport = endpoint({
   /** `lost` changes the overview. */
   query: z.object({ lost: lostLinks }),
   responses: { 200: SharedReport },
+});
+
+export const getSharedLogo = endpoint({
+  method: 'GET',
+  path: '/api/shared/:token/logo',
+  access: 'public',
+  summary: 'Get the logo on a shared report',
+  params: tokenParams,
 });
 
 /** Without the note, which can name people, and without the id. */

@@ -8,9 +8,23 @@ export interface Phase {
   percent: number;
 }
 
-/** The percentage of an upload with the work that follows it. The upload is the first half. */
-export const toUploadPercent = (share: number): number => Math.round(50 * share);
-export const toWorkPercent = (percent: number): number => 50 + Math.round(percent / 2);
+/** A phase, and how far both phases are together. */
+interface TwoPhases {
+  percent: number;
+  phase: Phase;
+}
+
+/** The first half of an upload and the analysis that follows it. @param share 0 to 1 */
+export const toUploadPhase = (share: number): TwoPhases => ({
+  percent: Math.round(50 * share),
+  phase: { name: 'Uploading', percent: share * 100 },
+});
+
+/** The second half. @param percent 0 to 100 */
+export const toAnalysisPhase = (percent: number): TwoPhases => ({
+  percent: 50 + Math.round(percent / 2),
+  phase: { name: 'Analyzing', percent },
+});
 
 /** 'about 2 minutes left', computed from the speed of the phase so far. Undefined until that is known. */
 export function useTimeLeft(phase: Phase | undefined): string | undefined {

@@ -7,6 +7,7 @@ import { paths } from '../paths.ts';
 import { lazyPart } from '../platform/load-part.ts';
 import { useIdlePart } from '../platform/use-idle-part.ts';
 import { ButtonLink } from '../ui/button.tsx';
+import buttons from '../ui/menu-button.module.css';
 import { MenuButton } from '../ui/menu-button.tsx';
 import styles from './header.module.css';
 import { themes } from './themes.ts';
@@ -108,9 +109,16 @@ function Navigation({ label = 'Main' }: { label?: string }) {
           {user.isAdmin && <NavigationLink to={paths.adminPanel} label="Admin Panel" className={styles.panelOnly} />}
         </>
       )}
+      {!user && <NavigationLink to={paths.check} label="Check" className={styles.open} />}
       <NavigationLink to={paths.features} label="Features" className={styles.open} />
       <NavigationLink to={paths.useCases} label="Use Cases" className={styles.open} />
       <NavigationLink to={paths.about} label="About" className={styles.open} />
+      {!user && (
+        <>
+          <NavigationLink to={paths.extension} label="Extension" className={styles.more} />
+          <NavigationLink to={paths.apiDocs} label="API" className={styles.more} />
+        </>
+      )}
     </nav>
   );
 }
@@ -160,7 +168,7 @@ function AccountMenu({ user }: { user: User }) {
 function ThemeMenu() {
   return (
     <>
-      <button type="button" className={styles.themeButton} popoverTarget="theme-menu" aria-label="Theme" title="Theme">
+      <button type="button" className={buttons.button} popoverTarget="theme-menu" aria-label="Theme" title="Theme">
         {themes.map(({ value, Icon }) => (
           <Icon key={value} size={18} aria-hidden data-theme-mark={value} />
         ))}

@@ -11,7 +11,7 @@ interface RunProgressProps {
   /** What is being processed, such as a file name. */
   name?: string | undefined;
   percent: number;
-  /** The phase whose time left is shown, if `percent` does not grow with it alone. */
+  /** The phase whose name and time left are shown, if `percent` does not grow with it alone. */
   phase?: Phase | undefined;
   /** Whether the run failed. Shows 'Failed' instead of the bar, which would look like a run that is waiting. */
   isFailed?: boolean;
@@ -37,6 +37,7 @@ export function RunProgress(props: RunProgressProps) {
         </Strong>
         {!isIndeterminate && (
           <Hint>
+            {props.phase && `${phase.name} · `}
             {timeLeft && `${timeLeft} · `}
             <span aria-hidden={!isFailed}>{isFailed ? 'Failed' : `${percent}%`}</span>
           </Hint>

@@ -49,7 +49,7 @@ export async function queueNotice(
     '',
     'View all security activity of your account:',
     '',
-    pageLink(context.config, '/account?tab=security'),
+    pageLink(context.config, '/account?tab=profile'),
   ].join('\n');
   const subject = 'Security notice for your Linksieve account';
   await queueMail(context, trx, [{ to: { address: email }, about: userId, subject, text }]);

@@ -222,7 +222,7 @@ export async function sendTest(
   const payload = {
     type: testEventType,
     timestamp: at.toISOString(),
-    data: { message: 'This is a test of your webhook.', url: '/account?tab=webhooks' },
+    data: { message: 'This is a test of your webhook.', url: '/account?tab=notifications' },
   };
   const leased = await db.transaction().execute(async (trx) => {
     const id = await deliveries.insertDelivery(trx, { userId, webhookId }, { id: newEventId(), payload }, at);

@@ -214,6 +214,46 @@ test('one, several or all domains can be deleted, and the response has their num
   expect((await call('GET', '/api/stats/count')).json()).toMatchObject({ total: 0, lastUpdated: null });
 });
 
+test('a deletion can be undone for ten minutes, and leaves no trace', async () => {
+  const ids: number[] = [];
+  for (const name of ['first', 'second', 'google']) {
+    const domain = name === 'google' ? 'google.com' : `${name}.example`;
+    const added = await add({ domain, source: 'adsy, fiverr', cost: '$90', notes: 'mine', confirmed: true });
+    ids.push(added.json().id);
+  }
+  await call('PUT', `/api/domains/${ids[0]}`, {
+    as: admin.cookie,
+    body: { domain: 'first.example', source: 'adsy', cost: '$70', riskLevel: 'very high' },
+  });
+  const read = async () => {
+    const tables = ['domains', 'listings', "site_rules where decision = 'list'"];
+    const results = tables.map((from) => context.pool.query(`select * from ${from} order by 1, 2`));
+    return (await Promise.all(results)).map(({ rows }) => rows);
+  };
+  const restore = (some: number[]) => call('POST', '/api/domains/restore', { as: admin.cookie, body: { ids: some } });
+  const before = await read();
+  expect(before.map((rows) => rows.length)).toEqual([3, 6, 1]);
+  await call('DELETE', `/api/domains/${ids[0]}`, { as: admin.cookie });
+  await call('POST', '/api/domains/bulk-delete', { as: admin.cookie, body: { ids: ids.slice(1) } });
+  expect((await list('')).pagination.total).toBe(0);
+  expect((await restore([...ids, 999_999_999])).json()).toEqual({ count: 3 });
+  expect(await read()).toEqual(before);
+  expect((await list('')).pagination.total).toBe(3);
+  expect((await restore(ids)).json()).toEqual({ count: 0 });
+
+  // A list named the domain again before the undo.
+  await call('DELETE', `/api/domains/${ids[1]}`, { as: admin.cookie });
+  const again = (await add({ domain: 'second.example', source: 'bhw' })).json();
+  expect((await restore([ids[1] ?? 0])).json()).toEqual({ count: 1 });
+  expect(
+    (await call('GET', `/api/domains/${again.id}`, { as: admin.cookie })).json().source.split(', ').sort(),
+  ).toEqual(['adsy', 'bhw', 'fiverr']);
+
+  await call('DELETE', `/api/domains/${ids[0]}`, { as: admin.cookie });
+  await context.pool.query("update deleted_domains set deleted_at = deleted_at - interval '11 minutes'");
+  expect((await restore([ids[0] ?? 0])).json()).toEqual({ count: 0 });
+});
+
 test('deleting returns 503 while an import has the domain locked for long', async () => {
   const { id } = (await add({ domain: 'locked.example', source: 's' })).json();
   const client = await context.pool.connect();

@@ -20,6 +20,7 @@ import {
   deleteAllDomains,
   deleteDomain,
   deleteDomains,
+  restoreDomains,
   updateDomain,
   updateRiskLevels,
 } from './write.ts';
@@ -93,6 +94,10 @@ export const createDomainRoutes = (recordSearch: RecordSearch) => ({
 
     route(scope, changes.bulkDeleteDomains, async ({ body, audit }) => ({
       count: await deleteDomains(context, body.ids, audit),
+    }));
+
+    route(scope, changes.restoreDomains, async ({ body, audit }) => ({
+      count: await restoreDomains(context, body.ids, audit),
     }));
 
     route(scope, changes.deleteAllDomains, async ({ user, audit }) => ({

@@ -7,6 +7,7 @@ declare module '../../platform/db/tables.ts' {
     domain_counts: DomainCountsTable;
     domain_grams: DomainGramsTable;
     domain_gram_changes: DomainGramChangesTable;
+    deleted_domains: DeletedDomainsTable;
   }
 }
 
@@ -48,4 +49,11 @@ export interface DomainGramsTable {
 export interface DomainGramChangesTable {
   name: string;
   sign: number;
+}
+
+export interface DeletedDomainsTable {
+  id: number;
+  deleted_at: Date;
+  domain: unknown;
+  rule: unknown;
 }

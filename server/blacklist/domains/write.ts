@@ -2,12 +2,13 @@ import type { DomainInput } from '#shared/blacklist/domain-changes.ts';
 import { type Domain, type RiskCounts, toRiskNumber } from '#shared/blacklist/domains.ts';
 import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';
+import type { Db } from '../../platform/db/database.ts';
 import { locks, takeLock } from '../../platform/db/locks.ts';
 import { isUniqueViolation } from '../../platform/db/unique-violation.ts';
 import { conflict, invalidField, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { requireConfirmation } from '../guard/guard.ts';
-import { type Source, withdrawListings } from '../sources/queries.ts';
+import { refreshDomains, type Source, withdrawListings } from '../sources/queries.ts';
 import {
   findOrCreateSources,
   listEvidence,
@@ -33,6 +34,7 @@ import {
   truncateDomains,
   updateRow,
 } from './store.ts';
+import { keepRows, restoreRows } from './store-deleted.ts';
 
 /**
  * Adds a domain to the blacklist. If it has one source, its cost is the price of that source's listing.
@@ -187,17 +189,24 @@ function cut(value: Value): Value {
   return `${value.slice(0, maxAuditText)}…`;
 }
 
+/** @returns the names of those that were listed */
+async function deleteRestorably(trx: Db, ids: readonly number[], now: Date): Promise<string[]> {
+  await setLockTimeout(trx, 10);
+  await keepRows(trx, ids, now);
+  return await delistDomains(trx, ids, now);
+}
+
 /** Deletes a domain and withdraws its listings. @throws 404, and 503 while an import has the domain locked */
 export async function deleteDomain({ db, now }: Pick<Context, 'db' | 'now'>, id: number, audit: Audit): Promise<void> {
   const deleted = db.transaction().execute(async (trx) => {
-    const [domain] = await delistDomains(trx, [id], now());
+    const [domain] = await deleteRestorably(trx, [id], now());
     if (domain === undefined) throw notFound('domain', id);
     await audit(trx, { domain });
   });
   await mapLockError(deleted);
 }
 
-/** Names of deleted domains that one audit event lists. */
+/** Names of domains that one audit event lists. */
 const maxAuditNames = 100;
 
 /**
@@ -211,11 +220,33 @@ export async function deleteDomains(
   audit: Audit,
 ): Promise<number> {
   const deleted = db.transaction().execute(async (trx) => {
-    const names = await delistDomains(trx, ids, now());
+    const names = await deleteRestorably(trx, ids, now());
     await audit(trx, { count: names.length, domains: names.slice(0, maxAuditNames) });
     return names.length;
   });
   return await mapLockError(deleted);
+}
+
+/**
+ * Undoes the deletion of domains, with their sources and evidence. Those that were deleted too long ago are skipped.
+ * @returns how many were restored
+ * @throws 503 while an import has one of them locked
+ */
+export async function restoreDomains(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  ids: readonly number[],
+  audit: Audit,
+): Promise<number> {
+  const restored = db.transaction().execute(async (trx) => {
+    await setLockTimeout(trx, 10);
+    const rows = await restoreRows(trx, ids, now());
+    const names = rows.map(({ name }) => name);
+    const listedAgain = rows.flatMap(({ name, isNew }) => (isNew ? [name] : []));
+    if (listedAgain.length > 0) await refreshDomains(trx, listedAgain, now());
+    await audit(trx, { count: names.length, domains: names.slice(0, maxAuditNames) });
+    return names.length;
+  });
+  return await mapLockError(restored);
 }
 
 /**

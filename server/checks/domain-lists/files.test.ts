@@ -49,7 +49,7 @@ test.each<[name: string, fileName: string, content: string | Uint8Array, expecte
 });
 
 test.each<[name: string, content: string | Uint8Array, sentence: RegExp]>([
-  ['an image', strToU8('\x89PNG\r\n\x1a\n', true), /^This is an image, not a CSV file\./],
+  ['an image', strToU8('\x89PNG\r\n\x1a\n', true), /^This is an image, not a CSV or Excel file\./],
   ['a PDF document', '%PDF-1.7 one.test', /^This is a PDF document/],
   ['a web page', '<!doctype html><html><body>one.test</body></html>', /web page/],
   ['an empty file', '', /empty/],

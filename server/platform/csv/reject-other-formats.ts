@@ -14,9 +14,9 @@ const signatures: readonly (readonly [prefix: string, code: UnreadableCode, sent
   ['7z\xbc\xaf\x27\x1c', 'archive', 'This is a 7-Zip archive. Unpack it and choose the CSV file inside.'],
   ['%PDF', 'document', `This is a PDF document, not a CSV file. ${saveAsCsv}`],
   ['{\\rtf', 'document', `This is a text document, not a CSV file. ${saveAsCsv}`],
-  ['\x89PNG', 'binary', 'This is an image, not a CSV file. Choose the exported CSV file.'],
-  ['\xff\xd8\xff', 'binary', 'This is an image, not a CSV file. Choose the exported CSV file.'],
-  ['GIF8', 'binary', 'This is an image, not a CSV file. Choose the exported CSV file.'],
+  ['\x89PNG', 'binary', 'This is an image, not a CSV or Excel file. Choose the exported file.'],
+  ['\xff\xd8\xff', 'binary', 'This is an image, not a CSV or Excel file. Choose the exported file.'],
+  ['GIF8', 'binary', 'This is an image, not a CSV or Excel file. Choose the exported file.'],
 ];
 
 /** First bytes of a zip archive with files, an empty one, and a split one (APPNOTE.TXT, PKWARE). */

@@ -104,7 +104,7 @@ A listing is not proof that a particular link was paid for. Check the page befor
 
 --${' '}
 You get this email because daily digests are on for your websites.
-Change settings: https://linksieve.example/account?tab=alerts
+Change settings: https://linksieve.example/account?tab=notifications
 Unsubscribe: ${unsubscribeUrl}`);
   const links = [...html.matchAll(/<a href="([^"]*)">([^<]*)<\/a>/g)].map(([, url, name]) => [name, url]);
   expect(links).toEqual([
@@ -113,7 +113,7 @@ Unsubscribe: ${unsubscribeUrl}`);
     ['gone.test', 'https://linksieve.example/domain/gone.test'],
     ['lowered.test', 'https://linksieve.example/domain/lowered.test'],
     ['See your alerts', 'https://linksieve.example/alerts'],
-    ['Change settings', 'https://linksieve.example/account?tab=alerts'],
+    ['Change settings', 'https://linksieve.example/account?tab=notifications'],
     ['Unsubscribe', unsubscribeUrl],
   ]);
   const visible = html.replace(/<head>.*<\/head>/s, '').replace(/<[^>]*>/g, '');

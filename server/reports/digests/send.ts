@@ -69,7 +69,7 @@ function toEmail({ config, secretKey }: MailContext, recipient: Recipient, { sub
   const unsubscribeUrl = pageLink(config, toUnsubscribePath(secretKey, id));
   const refusal: Refusal = { about: id, email };
   const links = [
-    { text: 'Change settings', url: pageLink(config, '/account?tab=alerts') },
+    { text: 'Change settings', url: pageLink(config, '/account?tab=notifications') },
     { text: 'Unsubscribe', url: unsubscribeUrl },
   ];
   return {

@@ -60,7 +60,7 @@ button {
 <h1>${escapeHtml(title)}</h1>
 <p>${escapeHtml(text)}</p>
 ${state === 'ask' ? form : ''}
-<p><a href="/account?tab=alerts">${escapeHtml(settings)}</a></p>
+<p><a href="/account?tab=notifications">${escapeHtml(settings)}</a></p>
 </main>
 </body>
 </html>

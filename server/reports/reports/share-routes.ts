@@ -6,6 +6,7 @@ import type { Context } from '../../context.ts';
 import { getClientNetwork, getRequestOrigin } from '../../platform/http/address.ts';
 import type { PageRule } from '../../platform/http/page-rule.ts';
 import { route, type Scope } from '../../platform/http/scope.ts';
+import { getLogo } from '../report-brand/report-brand.ts';
 import { listHarmfulBacklinks } from './reports.ts';
 import { listToxicDomains } from './review.ts';
 import {
@@ -63,8 +64,13 @@ export const shareRoutes = {
     };
 
     route(scope, contract.getSharedReport, async (call) =>
-      getSharedReport(context, await openTarget(call), call.query.lost === 'include'),
+      getSharedReport(context, await openTarget(call), call.params.token, call.query.lost === 'include'),
     );
+
+    route(scope, contract.getSharedLogo, async (call) => {
+      const { bytes, type } = await getLogo(readDb, (await openTarget(call)).userId);
+      return call.reply.code(200).type(type).send(bytes);
+    });
 
     route(scope, contract.listSharedDomains, async (call) => {
       const { userId, reportId } = await openTarget(call);

@@ -1,4 +1,5 @@
 import {
+  getSharedLogo,
   type HistoryEntry,
   maxReportShares,
   type ReportShare,
@@ -11,6 +12,7 @@ import { seal, unseal } from '../../platform/db/seal.ts';
 import { sealedReportLink } from '../../platform/db/sealed-columns.ts';
 import { conflict, HttpError, notFound } from '../../platform/http/errors.ts';
 import { recordUse } from '../../platform/throttle/throttle.ts';
+import { getBrand } from '../report-brand/report-brand.ts';
 import { getOverview } from './review.ts';
 import * as store from './store-shares.ts';
 import { getSummary, listSummaries, type Reading } from './summaries.ts';
@@ -119,13 +121,15 @@ export async function getSharedTarget(
 export async function getSharedReport(
   reading: Reading,
   { userId, reportId, expiresAt }: SharedTarget,
+  token: string,
   lost: boolean,
 ): Promise<SharedReport> {
-  const [summary, overview] = await Promise.all([
+  const [summary, overview, brand] = await Promise.all([
     getSummary(reading.readDb, userId, reportId),
     getOverview(reading, userId, reportId, lost),
+    getBrand(reading.readDb, userId, getSharedLogo.path.replace(':token', token)),
   ]);
   const reports = await listSummaries(reading.readDb, userId, summary.profileId);
   const history: HistoryEntry[] = reports.slice(reports.findIndex(({ id }) => id === reportId));
-  return { ...summary, overview, history, expiresAt: expiresAt.toISOString() };
+  return { ...summary, overview, history, brand, expiresAt: expiresAt.toISOString() };
 }

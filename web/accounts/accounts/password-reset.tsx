@@ -97,7 +97,7 @@ export function ResetPassword() {
   const token = useHash();
   const isServed = useIsServed();
   const [isExpired, setIsExpired] = useState(false);
-  const welcome = useWelcome({ staysOpen: true, destination: `${paths.account}?tab=security` });
+  const welcome = useWelcome({ staysOpen: true, destination: `${paths.account}?tab=profile` });
   const navigate = useNavigate();
   const [challenge, setChallenge] = useState<string>();
   const onSignedIn = (user: User) =>

@@ -24,6 +24,8 @@ interface GatedLinkProps {
     | typeof paths.riskAssessment
     | typeof paths.submitSites
     | typeof paths.account;
+  /** A tab of the account. */
+  tab?: 'api-keys' | undefined;
   className?: string | undefined;
   children: ReactNode;
 }
@@ -33,11 +35,16 @@ interface GatedLinkProps {
  * first, and returns to the screen afterwards. `href` is still the screen's own path: in a new tab and without
  * JavaScript, the screen's guard does the same.
  */
-export function GatedLink({ to, className, children }: GatedLinkProps) {
+export function GatedLink({ to, tab, className, children }: GatedLinkProps) {
   const { state } = useSession();
-  const signInFirst = useSignInFirst(to);
+  const signInFirst = useSignInFirst(tab ? `${to}?tab=${tab}` : to);
   return (
-    <Link to={to} className={className} {...(state === 'visitor' && { onClick: signInFirst, preload: false })}>
+    <Link
+      to={to}
+      search={{ tab }}
+      className={className}
+      {...(state === 'visitor' && { onClick: signInFirst, preload: false })}
+    >
       {children}
     </Link>
   );

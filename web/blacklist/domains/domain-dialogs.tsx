@@ -3,19 +3,19 @@ import '../../ui/more-styles.ts';
 import { Modal } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
-import { bulkDeleteDomains, deleteDomain } from '#shared/blacklist/domain-changes.ts';
+import { bulkDeleteDomains, deleteDomain, restoreDomains } from '#shared/blacklist/domain-changes.ts';
 import type { Domain } from '#shared/blacklist/domains.ts';
 import { call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { withProof } from '../../platform/proof.ts';
 import { useStepKeys } from '../../platform/step-keys.ts';
+import styles from '../../ui/dialog-title.module.css';
 import { ConfirmDialog, FocusedTitle, useLast } from '../../ui/dialogs.tsx';
 import { PendingMarker } from '../../ui/states.tsx';
-import { toastError, toastSuccess } from '../../ui/toast.tsx';
+import { toastError, toastSuccess, toastUndoable } from '../../ui/toast.tsx';
 import type { Import } from '../imports/imports.tsx';
 import { DomainDetails } from './domain-details.tsx';
-import styles from './domain-dialogs.module.css';
 import { refreshDomains } from './domains.tsx';
 import { AddDomain, EditDomain } from './edit-domain.tsx';
 import { NameListForm } from './name-list/name-list-form.tsx';
@@ -138,7 +138,10 @@ function DomainTitle({ id }: { id: number | undefined }) {
   );
 }
 
-/** A mutation that deletes one domain, or the domains with these ids, and shows a toast. Calls `onDone` on success. */
+/**
+ * A mutation that deletes one domain, or the domains with these ids, and shows a toast with Undo. Calls `onDone` on
+ * success.
+ */
 function useDeleteDomains(onDone: () => void) {
   const client = useQueryClient();
   return useMutation({
@@ -150,8 +153,14 @@ function useDeleteDomains(onDone: () => void) {
       await call(deleteDomain, { params: { id: target.id } });
       return ['Domain deleted', target.domain];
     },
-    onSuccess: async (toastText) => {
-      toastSuccess(...toastText);
+    onSuccess: async ([title, description], target) => {
+      toastUndoable(title, description, async () => {
+        const { count } = await call(restoreDomains, {
+          body: { ids: Array.isArray(target) ? target : [target.id] },
+        });
+        toastSuccess('Deletion undone', `${plural(count, 'domain')} restored.`);
+        await refreshDomains(client);
+      });
       onDone();
       await refreshDomains(client);
     },

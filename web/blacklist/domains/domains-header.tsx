@@ -139,7 +139,7 @@ const ViewMenu = lazyPart(() => import('./view-menu.tsx'), 'ViewMenu');
 export function ListBar({ screen, isAdmin, total, blacklistTotal, children }: ListBarProps) {
   const hasFilter = screen.search.list !== undefined || isFiltered(screen.search);
   return (
-    <div className={styles.bar} data-selecting={Boolean(children) || undefined}>
+    <div className={styles.bar} data-selecting={Boolean(children) || undefined} data-filtered={hasFilter || undefined}>
       <div className={styles.side}>
         {children ||
           (total !== undefined && plural(total, hasFilter ? 'match' : 'domain', hasFilter ? 'matches' : 'domains'))}

@@ -144,8 +144,13 @@ function SearchBox({ screen }: { screen: DomainsScreen }) {
           </kbd>
         </span>
         <Button type="submit">Search</Button>
-        <Button variant="default" className={styles.paste} title="Paste a list" onClick={() => screen.open('list')}>
-          <ClipboardList size={17} aria-hidden />
+        <Button
+          variant="default"
+          className={styles.paste}
+          title="Paste a list"
+          leftSection={<ClipboardList size={17} aria-hidden />}
+          onClick={() => screen.open('list')}
+        >
           <span className={styles.pasteLabel}>Paste a list</span>
         </Button>
       </form>

@@ -7,9 +7,9 @@ import { useSingleFlight } from '../../platform/use-single-flight.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { Menu, menuItem } from '../../ui/menu.tsx';
+import buttons from '../../ui/menu-button.module.css';
 import screen from '../../ui/screen.module.css';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
-import styles from './feeds.module.css';
 import { isLoading, refreshFeeds } from './queries.ts';
 
 /** What the screen does when the user changes a feed. */
@@ -70,7 +70,7 @@ export function FeedActions({ feed, handlers, withHistory = false }: FeedActions
           History
         </ButtonLink>
       )}
-      <Menu label={`More actions for ${name}`} button={<Ellipsis size={16} aria-hidden />} buttonClass={styles.more}>
+      <Menu label={`More actions for ${name}`} button={<Ellipsis size={16} aria-hidden />} buttonClass={buttons.more}>
         <MenuButton Icon={Pencil} onClick={() => onEdit(feed)}>
           Edit
         </MenuButton>

@@ -10,7 +10,7 @@ import {
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { pollWhileRunning } from '../../platform/use-run.ts';
-import { toUploadPercent, toWorkPercent } from '../../platform/use-time-left.ts';
+import { toAnalysisPhase, toUploadPhase } from '../../platform/use-time-left.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
@@ -68,7 +68,9 @@ function CsvImporter({ importer }: { importer: ReturnType<typeof useImportTab> }
           <ImportProgress
             stage={stage}
             fileName={importer.fileName}
-            percent={'job' in stage ? toWorkPercent(stage.job.progress) : toUploadPercent(stage.sending.share)}
+            percent={
+              ('job' in stage ? toAnalysisPhase(stage.job.progress) : toUploadPhase(stage.sending.share)).percent
+            }
           />
         )}
         {!stage && !importer.isLoading && (

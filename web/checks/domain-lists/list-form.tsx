@@ -57,7 +57,7 @@ export function ListForm({ screen, children }: { screen?: CheckScreen; children?
         </div>
         <div className={styles.footer}>
           <Button type="submit" size="md" loading={check.isPending && !file}>
-            Check List
+            Check list
           </Button>
           {problem !== undefined && (
             <p id="list-problem" className={styles.problem} role="alert">
@@ -162,8 +162,7 @@ function Explanation() {
       <Part title="What you get">
         <p>
           A verdict on each domain with its risk, confidence and evidence. Quoted prices are compared with known offers.
-          Sources, and families of sources, that list several of the domains are named. You can filter, sort and export
-          the results.
+          See which sources list several of your domains. You can filter, sort and export the results.
         </p>
       </Part>
       <Part title="What you can check">

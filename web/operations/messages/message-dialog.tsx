@@ -11,6 +11,7 @@ import { useStepKeys } from '../../platform/step-keys.ts';
 import { Button, ButtonAnchor, IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
+import dialog from '../../ui/dialog-title.module.css';
 import { FocusedTitle, useLast } from '../../ui/dialogs.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormError } from '../../ui/form-error.tsx';
@@ -57,7 +58,7 @@ export function MessageDialog({
       opened={openId !== undefined}
       onClose={inbox.close}
       size="lg"
-      classNames={{ title: styles.title }}
+      classNames={{ title: dialog.title }}
       closeOnEscape={!isConfirmingDelete}
       title={<Subject id={id} />}
     >

@@ -65,7 +65,7 @@ export function AlertFilters({ url: { search, show }, websites, unread }: AlertF
         >
           {website ? 'Mark website as read' : 'Mark all as read'}
         </Button>
-        <TextLink to={paths.account} search={{ tab: 'alerts' }} size="sm">
+        <TextLink to={paths.account} search={{ tab: 'notifications' }} size="sm">
           Alert settings
         </TextLink>
       </div>

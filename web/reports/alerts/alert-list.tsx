@@ -109,11 +109,14 @@ function AlertRow({ alert, onDecide, onOpen }: Handlers & { alert: Alert }) {
       </div>
       <Links alert={alert} onOpen={onOpen} />
       <div className={styles.decision}>
-        <DecisionButtons row={alert} onDecide={(decision) => onDecide(alert, decision)} />
+        <DecisionButtons row={alert} without={findNeedless(alert)} onDecide={(decision) => onDecide(alert, decision)} />
       </div>
     </li>
   );
 }
+
+/** A domain that is no longer listed needs no disavowal. */
+export const findNeedless = (alert: Alert | undefined) => (alert?.event === 'delisted' ? 'disavow' : undefined);
 
 const Level = ({ level }: { level: RiskLevel | null }) =>
   level ? <RiskBadge level={level} /> : <span data-quiet>Not listed</span>;

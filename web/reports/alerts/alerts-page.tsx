@@ -18,7 +18,7 @@ import { ErrorState } from '../../ui/states.tsx';
 import { LastChange, useDecisionKeys, useDecisions } from '../decisions/decisions.tsx';
 import { websitesQuery } from '../websites/websites.ts';
 import { AlertFilters, type AlertsUrl } from './alert-filters.tsx';
-import { AlertList } from './alert-list.tsx';
+import { AlertList, findNeedless } from './alert-list.tsx';
 import styles from './alerts-page.module.css';
 import { groupAlerts } from './groups.ts';
 import { alertListKey, alertsPerPage, alertsQuery, useReadAlerts } from './queries.ts';
@@ -109,6 +109,7 @@ function LoadedAlerts({ list: { alerts, pagination }, isStale, listKey, onPage }
     rows,
     decisions,
     onDecide: decide,
+    onKey: ({ index }, decision) => decision !== undefined && decision === findNeedless(rows[index]),
     list: listKey,
     isStale,
     hasPreviousPage: page > 0,
@@ -163,9 +164,9 @@ function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; website
       <EmptyState
         icon={Bell}
         title="No alerts yet"
-        description={`${plural(watched.length, 'website')} with ${plural(hosts, 'host')} ${watched.length === 1 ? 'is' : 'are'} watched. After every change of the blacklist, they are compared with it.`}
+        description={`${plural(watched.length, 'website')} with ${plural(hosts, 'host')} ${watched.length === 1 ? 'is' : 'are'} watched. They are checked whenever the blacklist changes.`}
       >
-        <ButtonLink variant="default" to={paths.account} search={{ tab: 'alerts' }}>
+        <ButtonLink variant="default" to={paths.account} search={{ tab: 'notifications' }}>
           Alert settings
         </ButtonLink>
       </EmptyState>
@@ -183,7 +184,7 @@ function NoAlerts({ url: { search, show }, websites }: { url: AlertsUrl; website
       }
     >
       {hasExport ? (
-        <ButtonLink to={paths.account} search={{ tab: 'alerts' }}>
+        <ButtonLink to={paths.account} search={{ tab: 'notifications' }}>
           Alert settings
         </ButtonLink>
       ) : (

@@ -3,7 +3,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Analysis, cancelAnalysis } from '#shared/reports/backlinks.ts';
 import { call } from '../../platform/api.ts';
+import { plural } from '../../platform/format.ts';
+import { interruptedText } from '../../platform/upload.ts';
 import { isOpen, useRun } from '../../platform/use-run.ts';
+import { toAnalysisPhase, toUploadPhase } from '../../platform/use-time-left.ts';
 import { Button } from '../../ui/button.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
@@ -13,7 +16,7 @@ import { websitesQuery } from '../websites/websites.ts';
 import styles from './analysis-progress.module.css';
 import { useFinishAnalysis } from './running-analyses.tsx';
 import { analysisQuery, runningAnalysesQuery, useScreenState } from './screen.ts';
-import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor } from './start-analysis.ts';
+import { type AnalysisDraft, analysisFailedMessage, fileAdviceFor, type useStartAnalysis } from './start-analysis.ts';
 import { UploadQuestionDialog } from './upload-question.tsx';
 
 interface AnalysisProgressProps {
@@ -31,10 +34,8 @@ export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
     // Opening the URL of a completed analysis shows its report.
     expected: id,
     onFinished: ({ status, result }) => {
-      if (status === 'completed' && result) finish(result);
-      else if (status === 'failed') {
-        toastError('Analysis Failed', analysisFailedMessage);
-      }
+      if (status === 'completed' && result) void finish(result);
+      else if (status === 'failed') toastError('Analysis Failed', analysisFailedMessage);
     },
   });
 
@@ -69,6 +70,36 @@ export function AnalysisProgress({ id, onStart }: AnalysisProgressProps) {
     );
   }
   return <Running analysis={data} />;
+}
+
+interface UploadProgressProps {
+  starter: Pick<ReturnType<typeof useStartAnalysis>, 'step' | 'share' | 'cancel'>;
+  files: readonly File[];
+}
+
+/** The first half of the bar, which the analysis continues. */
+export function UploadProgress({ starter: { step, share, cancel }, files }: UploadProgressProps) {
+  return (
+    <Paper withBorder radius="md" className={styles.panel}>
+      <SectionTitle>Analyzing your backlinks</SectionTitle>
+      <RunProgress
+        label={`Upload of ${files[0]?.name}`}
+        name={describeFiles(files)}
+        {...(step === 'reading' ? toAnalysisPhase(0) : toUploadPhase(share))}
+        isIndeterminate={step === 'interrupted'}
+        statusText={step === 'interrupted' ? interruptedText : 'Keep this page open until the upload is complete.'}
+      >
+        <Button variant="default" size="xs" onClick={cancel}>
+          Cancel upload
+        </Button>
+      </RunProgress>
+    </Paper>
+  );
+}
+
+/** 'a.csv and 2 more files', as the server names an analysis. */
+function describeFiles([first, ...more]: readonly File[]): string {
+  return `${first?.name}${more.length === 0 ? '' : ` and ${plural(more.length, 'more file')}`}`;
 }
 
 /** The progress of an analysis that has not ended, with its question if it waits for an answer. */
@@ -123,7 +154,7 @@ function Running({ analysis }: { analysis: Analysis }) {
         <RunProgress
           label={`Analysis of ${analysis.fileName}`}
           name={analysis.fileName}
-          percent={analysis.progress}
+          {...toAnalysisPhase(analysis.progress)}
           statusText={`${analysis.message || 'Waiting to start'}. You can leave this page. The analysis continues.`}
         >
           <Group gap="sm">

@@ -1,13 +1,13 @@
 import { Group, Modal, Select, Stack, Tabs, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { maxUploadFiles } from '#shared/reports/backlinks.ts';
-import { interruptedText } from '../../platform/upload.ts';
 import { Button } from '../../ui/button.tsx';
 import { selectLook } from '../../ui/fields.tsx';
 import { FilePicker } from '../../ui/file-picker.tsx';
-import { RunFailure, RunProgress } from '../../ui/run-progress.tsx';
+import { RunFailure } from '../../ui/run-progress.tsx';
 import tabs from '../../ui/screen.module.css';
 import { toastError } from '../../ui/toast.tsx';
+import { Hint } from '../../ui/typography.ts';
 import { websitesQuery } from '../websites/websites.ts';
 import {
   type AnalysisDraft,
@@ -17,7 +17,6 @@ import {
   getWebsiteDomain,
   isComplete,
   type StartProblem,
-  type StartStep,
   toWebsiteDomain,
   type useStartAnalysis,
 } from './start-analysis.ts';
@@ -30,7 +29,7 @@ interface AnalyzeDialogProps {
   starter: ReturnType<typeof useStartAnalysis>;
 }
 
-/** The dialog that starts an analysis of files for a website. It stays open during the upload and after an error. */
+/** The dialog that starts an analysis of files for a website. It opens again if the upload fails. */
 export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }: AnalyzeDialogProps) {
   const { data: websites = [] } = useQuery(websitesQuery);
   const { isBusy, problem } = starter;
@@ -126,7 +125,13 @@ export function AnalyzeDialog({ opened, onClose, draft, onDraftChange, starter }
               onUseExisting={(websiteId) => change({ mode: 'existing', websiteId })}
             />
           )}
-          {isBusy && <StartProgress step={starter.step} share={starter.share} website={website} />}
+          {isBusy && (
+            <Hint role="status">
+              {starter.step === 'creating'
+                ? `Adding ${website} to your websites...`
+                : `${website} was added. Starting the analysis...`}
+            </Hint>
+          )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={isBusy ? starter.cancel : onClose}>
               Cancel
@@ -166,25 +171,5 @@ function StartProblemAlert({ problem, website, onUseExisting }: StartProblemAler
         Use {website}
       </Button>
     </RunFailure>
-  );
-}
-
-/** Progress from the click on Analyze until the server responds. */
-function StartProgress({ step, share, website }: { step: StartStep; share: number; website: string }) {
-  const statusText = {
-    idle: '',
-    creating: `Adding ${website} to your websites...`,
-    created: `${website} was added. Starting the analysis...`,
-    uploading: 'Uploading...',
-    interrupted: interruptedText,
-    reading: 'Analyzing...',
-  }[step];
-  return (
-    <RunProgress
-      label="Upload"
-      percent={Math.round(share * 100)}
-      isIndeterminate={step === 'reading' || step === 'interrupted'}
-      statusText={statusText}
-    />
   );
 }

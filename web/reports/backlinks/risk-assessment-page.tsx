@@ -1,6 +1,6 @@
 import { Paper, Skeleton, Tabs, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useBlocker, useNavigate } from '@tanstack/react-router';
 import { FolderUp, ScanSearch } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { paths } from '../../paths.ts';
@@ -16,16 +16,18 @@ import { RunningAnalyses, useFinishAnalysis } from './running-analyses.tsx';
 import { closedReport, useScreenState } from './screen.ts';
 import { type AnalysisDraft, emptyDraft, useStartAnalysis } from './start-analysis.ts';
 
+const loadProgress = () => import('./analysis-progress.tsx');
 const loadAnalyzeDialog = () => import('./analyze-dialog.tsx');
 const loadPreviousReports = () => import('./previous-reports.tsx');
 const loadReport = () => import('./report/quick-report.tsx');
-const AnalysisProgress = lazyPart(() => import('./analysis-progress.tsx'), 'AnalysisProgress');
+const AnalysisProgress = lazyPart(loadProgress, 'AnalysisProgress');
 const AnalyzeDialog = lazyPart(loadAnalyzeDialog, 'AnalyzeDialog');
 const AnalyzerResult = lazyPart(loadReport, 'AnalyzerResult');
 const BulkUploadDialog = lazyPart(() => import('./bulk-upload/bulk-upload-dialog.tsx'), 'BulkUploadDialog');
 const PreviousReports = lazyPart(loadPreviousReports, 'PreviousReports');
 const WebsitesHome = lazyPart(() => import('./websites/websites-home.tsx'), 'WebsitesHome');
 const ReportDialog = lazyPart(loadReport, 'ReportDialog');
+const UploadProgress = lazyPart(loadProgress, 'UploadProgress');
 
 /** The SEO Risk Assessment screen: the analyzer and the previous reports. */
 export function RiskAssessmentPage() {
@@ -39,12 +41,19 @@ export function RiskAssessmentPage() {
   const starter = useStartAnalysis({
     onRunning: (analysis) => {
       setDialogOpen(false);
-      void navigate({ to: paths.riskAssessment, search: { analysis: analysis.analysisId } });
+      return navigate({ to: paths.riskAssessment, search: { analysis: analysis.analysisId } });
     },
     onResult: (result) => {
       setDialogOpen(false);
-      finish(result);
+      return finish(result);
     },
+  });
+  const { isSending } = starter;
+  useBlocker({
+    disabled: !isSending,
+    enableBeforeUnload: false,
+    shouldBlockFn: ({ current, next }) =>
+      current.pathname !== next.pathname && !window.confirm('Leave this page and cancel the upload?'),
   });
 
   // Resets the dialog when a report opens, no matter how long its analysis took.
@@ -55,7 +64,7 @@ export function RiskAssessmentPage() {
   useEffect(() => {
     // Preload what the first press is likely to need, so that it shows at once.
     const timer = setTimeout(
-      () => void loadPart(() => Promise.all([loadAnalyzeDialog(), loadPreviousReports()])),
+      () => void loadPart(() => Promise.all([loadAnalyzeDialog(), loadProgress(), loadPreviousReports()])),
       2000,
     );
     return () => clearTimeout(timer);
@@ -72,14 +81,21 @@ export function RiskAssessmentPage() {
       title="SEO Risk Assessment"
       lead="Find out how many of the domains that link to your website are on the blacklist."
     >
-      <Tabs value={tab} onChange={(next) => go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })}>
+      <Tabs
+        value={isSending ? 'analyzer' : tab}
+        onChange={(next) => go({ ...closedReport, tab: next === 'reports' ? 'reports' : 'analyzer' })}
+      >
         <Tabs.List>
           <Tabs.Tab value="analyzer">Risk Analyzer</Tabs.Tab>
           <Tabs.Tab value="reports">Previous Reports</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="analyzer">
           <Suspense fallback={<LoadingTab />}>
-            <Analyzer onStart={openDialog} onUploadSeveral={setBulkFiles} />
+            {isSending ? (
+              <UploadProgress starter={starter} files={draft.files} />
+            ) : (
+              <Analyzer onStart={openDialog} onUploadSeveral={setBulkFiles} />
+            )}
           </Suspense>
         </Tabs.Panel>
         <Tabs.Panel value="reports">
@@ -91,7 +107,7 @@ export function RiskAssessmentPage() {
           </Suspense>
         </Tabs.Panel>
       </Tabs>
-      <LazyDialog opened={isDialogOpen}>
+      <LazyDialog opened={isDialogOpen && !isSending}>
         {(opened) => (
           <AnalyzeDialog
             opened={opened}

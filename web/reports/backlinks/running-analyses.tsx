@@ -6,6 +6,7 @@ import type { Analysis, AnalysisResult } from '#shared/reports/backlinks.ts';
 import { paths } from '../../paths.ts';
 import { formatCount } from '../../platform/format.ts';
 import { isOpen } from '../../platform/use-run.ts';
+import { toAnalysisPhase } from '../../platform/use-time-left.ts';
 import { Button } from '../../ui/button.tsx';
 import { RunProgress } from '../../ui/run-progress.tsx';
 import { toastError, toastSuccess } from '../../ui/toast.tsx';
@@ -41,7 +42,7 @@ export function RunningAnalyses() {
               <RunProgress
                 label={`Analysis of ${analysis.fileName}`}
                 name={analysis.fileName}
-                percent={analysis.progress}
+                {...toAnalysisPhase(analysis.progress)}
               />
             )}
           </div>
@@ -59,7 +60,7 @@ export function RunningAnalyses() {
 }
 
 /** Returns a function that announces a completed analysis and opens its report in the analyzer. */
-export function useFinishAnalysis(): (result: AnalysisResult) => void {
+export function useFinishAnalysis(): (result: AnalysisResult) => Promise<void> {
   const queries = useQueryClient();
   const navigate = useNavigate();
   return (result) => {
@@ -68,7 +69,7 @@ export function useFinishAnalysis(): (result: AnalysisResult) => void {
       void queries.invalidateQueries({ queryKey });
     }
     // From wherever the user is by now.
-    void navigate({ to: paths.riskAssessment, search: { result: result.reportId }, replace: true });
+    return navigate({ to: paths.riskAssessment, search: { result: result.reportId }, replace: true });
   };
 }
 

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import {
   type Analysis,
@@ -26,19 +26,20 @@ export interface StartProblem {
 }
 
 interface Callbacks {
-  onRunning(analysis: Analysis): void;
-  onResult(result: AnalysisResult): void;
+  onRunning(analysis: Analysis): Promise<void>;
+  onResult(result: AnalysisResult): Promise<void>;
 }
 
 /**
  * Creates the website if it is new, then uploads the files. Failures are shown as toasts and returned in `problem`. The
- * website is hidden until it has a report.
+ * website is hidden until it has a report. Leaving the screen cancels the upload.
  */
 export function useStartAnalysis(callbacks: Callbacks) {
   const [step, setStep] = useState<StartStep>('idle');
   const [share, setShare] = useState(0);
   const [problem, setProblem] = useState<StartProblem>();
   const abort = useRef<AbortController>(null);
+  useEffect(() => () => abort.current?.abort(), []);
 
   async function start(draft: AnalysisDraft): Promise<void> {
     const controller = new AbortController();
@@ -78,8 +79,8 @@ export function useStartAnalysis(callbacks: Callbacks) {
     const fields = { profileId: String(websiteId), ask: '1' };
     const onOutage = (isInterrupted: boolean) => setStep(isInterrupted ? 'interrupted' : 'uploading');
     const response = await sendExports(files, fields, { onProgress, onOutage, signal });
-    if ('analysisId' in response) callbacks.onRunning(response);
-    else callbacks.onResult(response);
+    if ('analysisId' in response) await callbacks.onRunning(response);
+    else await callbacks.onResult(response);
   }
 
   function fail(at: StartProblem['at'], error: ApiError): void {
@@ -94,6 +95,8 @@ export function useStartAnalysis(callbacks: Callbacks) {
     share,
     problem,
     isBusy: step !== 'idle',
+    /** Whether the website exists, and its files are on their way to an analysis. */
+    isSending: step === 'uploading' || step === 'interrupted' || step === 'reading',
     start,
     cancel: () => abort.current?.abort(),
     clearProblem: () => setProblem(undefined),

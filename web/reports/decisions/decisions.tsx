@@ -210,15 +210,18 @@ const decisionKeys: Readonly<Record<string, Decision>> = { e: 'keep', r: 'remove
 
 interface DecisionButtonsProps {
   row: DecidedDomain;
+  /** A decision that makes no sense for the domain. It is shown only if it is the current one. */
+  without?: Decision | undefined;
   onDecide(decision: Decision | null): void;
 }
 
 /** The three decisions. Pressing the current one removes it. */
-export function DecisionButtons({ row, onDecide }: DecisionButtonsProps) {
+export function DecisionButtons({ row, without, onDecide }: DecisionButtonsProps) {
+  const offered = allDecisions.filter((decision) => decision !== without || decision === row.decision);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset would need a visible legend
     <div className={styles.decisions} role="group" aria-label={`Decision about ${row.domain}`}>
-      {allDecisions.map((decision) => (
+      {offered.map((decision) => (
         <button
           key={decision}
           type="button"

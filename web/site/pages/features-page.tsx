@@ -196,7 +196,7 @@ export const featuresFaq: readonly Question[] = [
   {
     question: 'Is there an API?',
     answer:
-      'Yes. With an API key you can check single domains, or up to 500 domains per request. Each key allows 1000 requests per day, and each domain counts as one request. You can have up to 5 keys.',
+      'Yes. With an API key you can check single domains, or up to 500 domains per request. Each key allows 1,000 requests per day, and each domain counts as one request. You can have up to 5 keys.',
     read: { to: paths.apiDocs, label: 'Read the API documentation' },
   },
   {

@@ -34,7 +34,7 @@ export function UseCasesPage() {
   );
 }
 
-function UseCaseCard({ title, audience, text, steps, to, label, read }: UseCase) {
+function UseCaseCard({ title, audience, text, steps, to, tab, label, read }: UseCase) {
   return (
     <article className={styles.card}>
       <p className={styles.audience}>{audience}</p>
@@ -53,7 +53,7 @@ function UseCaseCard({ title, audience, text, steps, to, label, read }: UseCase)
           <li key={step}>{step}</li>
         ))}
       </ol>
-      <GatedLink to={to} className={page.more}>
+      <GatedLink to={to} tab={tab} className={page.more}>
         {label}
         <ArrowRight size={15} aria-hidden />
       </GatedLink>
@@ -67,6 +67,7 @@ interface UseCase {
   text: string;
   steps: readonly string[];
   to: typeof paths.dashboard | typeof paths.riskAssessment | typeof paths.account;
+  tab?: 'api-keys';
   label: string;
   /** A page with more details. */
   read?: { to: typeof paths.apiDocs; label: string };
@@ -127,10 +128,11 @@ const useCases: readonly UseCase[] = [
     text: 'Check domains from your own software, such as when a prospect is added or a crawl finds a new link, and get webhooks about alerts.',
     steps: [
       'Create an API key in your account.',
-      'Check one domain, or up to 500 per request. Each key allows 1000 requests per day.',
+      'Check one domain, or up to 500 per request. Each key allows 1,000 requests per day.',
       'Use the result: listed or not, risk level, confidence, independent sources and dates.',
     ],
     to: paths.account,
+    tab: 'api-keys',
     label: 'Get an API key',
     read: { to: paths.apiDocs, label: 'API documentation' },
   },

@@ -214,7 +214,7 @@ test('an existing account is joined only after its owner has signed in to it, wh
     expect((await call('GET', other, { as: cookie })).json().problem).toBe('expired');
   }
   const linked = await call('GET', callback, { as: `${browser}; ${owner.cookie}`, headers: html });
-  expect([linked.statusCode, linked.headers.location]).toEqual([302, '/account?tab=security']);
+  expect([linked.statusCode, linked.headers.location]).toEqual([302, '/account?tab=profile']);
   const access = (await call('GET', '/api/account/access', { as: owner.cookie })).json();
   expect(access.identities).toMatchObject([{ provider: 'acme', name: 'Acme' }]);
   const signedIn = await signIn('acme', { sub: `s-${owner.id}`, email, email_verified: true });
@@ -228,7 +228,7 @@ test('an existing account is joined only after its owner has signed in to it, wh
     as: `${getCookies(again)}; ${stranger.cookie}`,
     headers: html,
   });
-  expect(elsewhere.headers.location).toBe('/account?tab=security&problem=linked-elsewhere');
+  expect(elsewhere.headers.location).toBe('/account?tab=profile&problem=linked-elsewhere');
 
   const unlink = (as: string) => call('DELETE', `/api/account/identities/${access.identities[0].id}`, { as });
   expect((await unlink(stranger.cookie)).statusCode).toBe(404);

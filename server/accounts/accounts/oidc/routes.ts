@@ -6,7 +6,7 @@ import { type Exchange, route, type Scope } from '../../../platform/http/scope.t
 import { createOidcClients, type OidcClient } from './client.ts';
 import { finishOidc, startOidc, unlinkIdentity } from './oidc-sign-in.ts';
 
-const securityPage = '/account?tab=security';
+const securityPage = '/account?tab=profile';
 
 /** Signing in with providers of OpenID Connect. The addresses after a sign-in are fixed, so none can lead elsewhere. */
 export const oidcRoutes = {

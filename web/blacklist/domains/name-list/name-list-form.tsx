@@ -50,7 +50,7 @@ export function NameListForm({ screen }: { screen: DomainsScreen }) {
             Cancel
           </Button>
           <Button type="submit" disabled={count === 0 || tooMany > 0}>
-            {count > 0 && tooMany <= 0 ? `Check ${plural(count, 'name')}` : 'Check names'}
+            {count > 0 && tooMany <= 0 ? `Check ${plural(count, 'name')}` : 'Check list'}
           </Button>
         </Group>
       </Stack>

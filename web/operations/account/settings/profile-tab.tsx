@@ -28,6 +28,7 @@ import { Hint } from '../../../ui/typography.ts';
 import { AccountAccess } from './account-access.tsx';
 import styles from './account-list.module.css';
 import { ConfirmEmail, useEmailChanged } from './confirm-email.tsx';
+import { ReportBrandSection } from './report-brand.tsx';
 import { ChangePassword, SecurityActivity } from './security.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInMethods } from './sign-in-methods.tsx';
@@ -49,6 +50,7 @@ export function ProfileTab() {
           <Stack gap="md">
             <Name />
             <EmailAddress />
+            <ReportBrandSection />
             <Sessions />
           </Stack>
           <Stack gap="md">
@@ -145,7 +147,7 @@ function EmailChanger({ account: { hasPassword, pendingEmail } }: { account: Acc
     return (
       <Text size="sm">
         {sendsMail
-          ? 'To change it, first set a password under Security. You continue to sign in with Google as before.'
+          ? 'To change it, first set a password on this page. You continue to sign in with Google as before.'
           : 'You have no password, so an admin must change your address.'}
       </Text>
     );

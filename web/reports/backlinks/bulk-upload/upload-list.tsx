@@ -7,7 +7,7 @@ import { call } from '../../../platform/api.ts';
 import { formatCount, plural } from '../../../platform/format.ts';
 import { interruptedText } from '../../../platform/upload.ts';
 import { isOpen } from '../../../platform/use-run.ts';
-import { toUploadPercent, toWorkPercent } from '../../../platform/use-time-left.ts';
+import { toAnalysisPhase, toUploadPhase } from '../../../platform/use-time-left.ts';
 import { Button } from '../../../ui/button.tsx';
 import { RunProgress } from '../../../ui/run-progress.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
@@ -97,8 +97,8 @@ const hasEnded = ({ at }: ListedState) => at === 'done' || at === 'failed' || at
 /** Waiting for an answer does not count as progress. */
 function toPercent(state: ListedState): number {
   if (state.at === 'waiting') return 0;
-  if (state.at === 'sending') return toUploadPercent(state.share);
-  return state.at === 'started' ? toWorkPercent('analysis' in state ? state.analysis.progress : 0) : 100;
+  if (state.at === 'sending') return toUploadPhase(state.share).percent;
+  return state.at === 'started' ? toAnalysisPhase('analysis' in state ? state.analysis.progress : 0).percent : 100;
 }
 
 /** The reports of a bulk upload, and why some websites have none. */
@@ -171,10 +171,9 @@ function UploadRow({ upload: { domain, files, state } }: { upload: ListedUpload 
         <RunProgress
           label={`Upload for ${domain}`}
           name={name}
-          percent={toUploadPercent(state.share)}
-          phase={{ name: 'Uploading', percent: state.share * 100 }}
-          isIndeterminate={state.share >= 1 || state.isInterrupted}
-          statusText={state.isInterrupted ? interruptedText : state.share >= 1 ? 'Analyzing...' : 'Uploading...'}
+          {...(state.share >= 1 ? toAnalysisPhase(0) : toUploadPhase(state.share))}
+          isIndeterminate={state.isInterrupted}
+          {...(state.isInterrupted && { statusText: interruptedText })}
         />
       );
     case 'started':
@@ -261,8 +260,7 @@ function Running({ name, domain, analysisId, analysis }: RunningProps) {
     <RunProgress
       label={`Analysis of ${domain}`}
       name={name}
-      percent={toWorkPercent(percent)}
-      phase={{ name: 'Analyzing', percent }}
+      {...toAnalysisPhase(percent)}
       statusText={analysis?.message || 'Waiting to start'}
     >
       {cancelButton}

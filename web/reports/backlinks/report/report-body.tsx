@@ -20,7 +20,7 @@ import { UploadDetails } from './upload-details.tsx';
 
 interface ReportBodyProps {
   screen: ReportScreen;
-  report: Omit<SharedReport, 'overview' | 'history' | 'expiresAt'>;
+  report: Omit<SharedReport, 'overview' | 'history' | 'expiresAt' | 'brand'>;
   overview: SharedReport['overview'];
   /** The reports of the website up to this one, which comes first. Empty if they could not be loaded. */
   history: readonly HistoryEntry[];

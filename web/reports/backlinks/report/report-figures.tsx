@@ -129,11 +129,13 @@ export function ExportFigures({ figures, previous }: ReportFiguresProps) {
   const before = previous?.figures;
   const tiles = [
     { name: 'Backlinks', value: totalBacklinks, before: before?.totalBacklinks, hint: backlinksHint },
-    { name: 'Hostnames', value: totalDomains, hint: 'Including subdomains' },
+    ...(totalDomains === uniqueDomains
+      ? []
+      : [{ name: 'Hostnames', value: totalDomains, hint: 'Including subdomains' }]),
     { name: 'Referring domains', value: uniqueDomains, before: before?.uniqueDomains, hint: 'Unique root domains' },
   ];
   return (
-    <dl className={styles.tiles}>
+    <dl className={styles.tiles} data-few={tiles.length === 2 || undefined}>
       {tiles.map(({ name, value, before, hint }) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -11,6 +11,7 @@ import { SelectField } from '../../../ui/fields.tsx';
 import hidden from '../../../ui/hidden.module.css';
 import { Page, TextLink } from '../../../ui/screen.tsx';
 import { reportQuery } from '../screen.ts';
+import { Brand, brandQuery } from './brand.tsx';
 import { useDomainPage } from './domain-results.tsx';
 import { LoadReport, type OwnReport } from './load-report.tsx';
 import { PrintedDomains, usePrint } from './print.tsx';
@@ -50,6 +51,7 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
   const navigate = useNavigate();
   const domainPage = useDomainPage(screen);
   const decisions = useReportDecisions(id, websiteId);
+  const brand = useQuery(brandQuery);
   const print = usePrint(screen);
   const allReports = { to: paths.riskAssessment, search: { tab: 'reports', profile: websiteId } } as const;
   const rows = print.rows?.map(decisions.toCurrent);
@@ -57,6 +59,7 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
     <>
       <ReportHeader
         report={report}
+        brand={brand.data && <Brand brand={brand.data} isOnPaper />}
         link={
           <TextLink {...allReports} size="sm">
             All reports<span className={hidden.hidden}> of this website</span>

@@ -9,6 +9,7 @@ import { DateText } from '../../../ui/date-text.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Page } from '../../../ui/screen.tsx';
 import { ErrorState } from '../../../ui/states.tsx';
+import { Brand } from './brand.tsx';
 import { useDomainPage } from './domain-results.tsx';
 import { LoadingReport } from './load-report.tsx';
 import { PrintButton, PrintedDomains, usePrint } from './print.tsx';
@@ -64,7 +65,7 @@ function LoadedSharedReport({ screen, report }: { screen: ReportScreen; report: 
           Shared report. Read-only. Link expires on <DateText value={report.expiresAt} pattern="long" />.
         </span>
       </p>
-      <ReportHeader report={report}>
+      <ReportHeader report={report} brand={<Brand brand={report.brand} />}>
         <PrintButton print={print} />
       </ReportHeader>
       <ReportBody

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DateText } from '../../../ui/date-text.tsx';
 import hidden from '../../../ui/hidden.module.css';
 import { Menu, menuItem } from '../../../ui/menu.tsx';
+import buttons from '../../../ui/menu-button.module.css';
 import { TextLink } from '../../../ui/screen.tsx';
 import type { Column } from '../../../ui/table.tsx';
 import { WatchStatus } from '../../watch/watch.tsx';
@@ -134,7 +135,7 @@ function Actions({ website, handlers }: { website: Website; handlers: WebsiteHan
       >
         Upload Backlinks
       </Button>
-      <Menu label={`More actions for ${domain}`} button={<Ellipsis size={16} aria-hidden />} buttonClass={styles.more}>
+      <Menu label={`More actions for ${domain}`} button={<Ellipsis size={16} aria-hidden />} buttonClass={buttons.more}>
         {lastReport && (
           <TextLink
             role="menuitem"
