@@ -5,6 +5,7 @@ import { backlinksTopic } from './backlinks/topic.ts';
 import { decisionsTopic } from './decisions/topic.ts';
 import { digestsTopic } from './digests/topic.ts';
 import { disavowFilesTopic } from './disavow-files/topic.ts';
+import { liveLinksTopic } from './live-links/topic.ts';
 import { reportsTopic } from './reports/topic.ts';
 import { watchTopic } from './watch/topic.ts';
 import { websitesTopic } from './websites/topic.ts';
@@ -14,6 +15,7 @@ export const reportsTopics: readonly Topic[] = [
   websitesTopic,
   backlinksTopic,
   reportsTopic,
+  liveLinksTopic,
   decisionsTopic,
   disavowFilesTopic,
   watchTopic,

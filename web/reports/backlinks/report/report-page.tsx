@@ -12,6 +12,7 @@ import hidden from '../../../ui/hidden.module.css';
 import { Page, TextLink } from '../../../ui/screen.tsx';
 import { reportQuery } from '../screen.ts';
 import { useDomainPage } from './domain-results.tsx';
+import { useLiveCheck } from './live-check.tsx';
 import { LoadReport, type OwnReport } from './load-report.tsx';
 import { PrintedDomains, usePrint } from './print.tsx';
 import { ReportBody } from './report-body.tsx';
@@ -51,6 +52,7 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
   const domainPage = useDomainPage(screen);
   const decisions = useReportDecisions(id, websiteId);
   const print = usePrint(screen);
+  const liveCheck = useLiveCheck(report);
   const allReports = { to: paths.riskAssessment, search: { tab: 'reports', profile: websiteId } } as const;
   const rows = print.rows?.map(decisions.toCurrent);
   return (
@@ -90,7 +92,13 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
           </ReviewBar>
         }
         review={
-          <Review screen={screen} report={{ ...report, overview }} domainPage={domainPage} decisions={decisions} />
+          <Review
+            screen={screen}
+            report={{ ...report, overview }}
+            domainPage={domainPage}
+            decisions={decisions}
+            liveCheck={liveCheck}
+          />
         }
         printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={rows} hasFiles />}
       />
