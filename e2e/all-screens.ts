@@ -71,6 +71,7 @@ export async function prepareVisitorScreens(page: Page): Promise<Screen[]> {
     { name: 'privacy-policy', path: '/privacy-policy', texts: ['privacy policy'] },
     { name: 'terms-of-service', path: '/terms-of-service', texts: ['terms of service'] },
     { name: 'accessibility', path: '/accessibility' },
+    { name: 'crawler', path: '/crawler' },
     { name: 'login', path: '/auth', texts: ['sign in'] },
     { name: 'register', path: '/auth?tab=register', texts: ['register'] },
     { name: 'forgot-password', path: '/auth?tab=forgot' },

@@ -292,6 +292,7 @@ test('every link of a public page works', async ({ page }) => {
     '/privacy-policy',
     '/terms-of-service',
     '/accessibility',
+    '/crawler',
     '/contact',
     '/api/docs',
   ]) {

@@ -216,6 +216,41 @@ create table backup_runs (
 );
 CREATE UNIQUE INDEX backup_runs_unfinished ON backup_runs USING btree (kind) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 
+create table crawl_opt_outs (
+  id bigint not null generated always as identity,
+  user_id bigint,
+  domain text collate "C" not null,
+  proof text not null,
+  token text not null,
+  created_at timestamp with time zone not null default now(),
+  verified_at timestamp with time zone,
+  constraint crawl_opt_outs_pkey PRIMARY KEY (id),
+  constraint crawl_opt_outs_user_id_domain_key UNIQUE (user_id, domain),
+  constraint crawl_opt_outs_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE SET NULL,
+  constraint crawl_opt_outs_proof_check CHECK ((proof = ANY (ARRAY['dns'::text, 'file'::text])))
+);
+CREATE INDEX crawl_opt_outs_domain ON crawl_opt_outs USING btree (domain) WHERE (verified_at IS NOT NULL);
+
+create table crawl_robots (
+  origin text collate "C" not null,
+  rules text,
+  read_at timestamp with time zone not null default now(),
+  constraint crawl_robots_pkey PRIMARY KEY (origin)
+);
+
+create table crawl_setting (
+  id boolean not null default true,
+  enabled boolean not null,
+  constraint crawl_setting_pkey PRIMARY KEY (id),
+  constraint crawl_setting_id_check CHECK (id)
+);
+
+create table crawl_turns (
+  host text collate "C" not null,
+  next_at timestamp with time zone not null,
+  constraint crawl_turns_pkey PRIMARY KEY (host)
+);
+
 create table decisions (
   website_id bigint not null,
   domain text collate "C" not null,
@@ -371,6 +406,24 @@ create table email_changes (
   constraint email_changes_token_hash_key UNIQUE (token_hash),
   constraint email_changes_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
+
+create table evidence_proofs (
+  name text collate "C" not null,
+  source_id integer not null,
+  url text not null,
+  status text,
+  quote text,
+  text_hash bytea,
+  checked_at timestamp with time zone,
+  next_at timestamp with time zone not null,
+  gone_since timestamp with time zone,
+  is_gone boolean not null default false,
+  constraint evidence_proofs_pkey PRIMARY KEY (name, source_id),
+  constraint evidence_proofs_status_check CHECK ((status = ANY (ARRAY['seen'::text, 'changed'::text, 'gone'::text, 'unreachable'::text])))
+);
+CREATE INDEX evidence_proofs_due ON evidence_proofs USING btree (next_at);
+CREATE INDEX evidence_proofs_gone ON evidence_proofs USING btree (name, source_id) WHERE is_gone;
+CREATE INDEX evidence_proofs_url ON evidence_proofs USING btree (url, next_at);
 
 create table families (
   id integer not null generated always as identity,
@@ -543,6 +596,29 @@ CREATE INDEX imports_created ON imports USING btree (created_at DESC);
 CREATE INDEX imports_unfinished ON imports USING btree (created_at) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
 CREATE INDEX imports_user ON imports USING btree (user_id);
 
+create table link_checks (
+  id bigint not null generated always as identity,
+  report_id bigint not null,
+  only_undecided boolean not null default false,
+  domains text[],
+  planned_position integer not null default '-1'::integer,
+  pages integer not null default 0,
+  visited integer not null default 0,
+  status text not null default 'queued'::text,
+  progress smallint not null default 0,
+  message text not null default ''::text,
+  refused boolean not null default false,
+  attempts smallint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  progress_at timestamp with time zone,
+  constraint link_checks_pkey PRIMARY KEY (id),
+  constraint link_checks_progress_check CHECK (((progress >= 0) AND (progress <= 100))),
+  constraint link_checks_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text, 'cancelled'::text])))
+);
+CREATE UNIQUE INDEX link_checks_open ON link_checks USING btree (report_id) WHERE (status = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE INDEX link_checks_report ON link_checks USING btree (report_id, id);
+
 create table listings (
   name text collate "C" not null,
   source_id integer not null,
@@ -554,6 +630,39 @@ create table listings (
   note text,
   constraint listings_pkey PRIMARY KEY (name, source_id)
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_analyze_scale_factor=0.02);
+CREATE INDEX listings_evidence ON listings USING btree (name, source_id) WHERE ((evidence_url IS NOT NULL) AND (withdrawn_at IS NULL));
+
+create table live_domains (
+  report_id bigint not null,
+  "position" integer not null,
+  pages integer not null,
+  checked_pages integer not null default 0,
+  state smallint,
+  checked_at timestamp with time zone,
+  constraint live_domains_pkey PRIMARY KEY (report_id, "position")
+);
+
+create table live_pages (
+  report_id bigint not null,
+  page_hash bytea not null,
+  "position" integer not null,
+  host text collate "C" not null,
+  page text not null,
+  targets text[] not null,
+  wanted_by bigint,
+  state smallint,
+  reason text,
+  http_status smallint,
+  final_url text,
+  rel text,
+  anchor text,
+  sentence text,
+  text_hash bytea,
+  checked_at timestamp with time zone,
+  constraint live_pages_pkey PRIMARY KEY (report_id, page_hash)
+);
+CREATE INDEX live_pages_position ON live_pages USING btree (report_id, "position");
+CREATE INDEX live_pages_wanted ON live_pages USING btree (wanted_by, host) WHERE (wanted_by IS NOT NULL);
 
 create table login_failures (
   key text not null,
@@ -1326,6 +1435,12 @@ CREATE OR REPLACE FUNCTION listing_proof(kind text, price text, evidence_url tex
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (CASE WHEN (kind <> ALL (ARRAY['inventory'::text, 'submission'::text])) THEN 0 WHEN ((price IS NULL) AND (evidence_url IS NULL)) THEN 1 ELSE 2 END)::smallint;
+
+CREATE OR REPLACE FUNCTION listing_proof(kind text, price text, evidence_url text, is_gone boolean)
+ RETURNS smallint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN is_gone THEN listing_proof(kind, NULL::text, NULL::text) ELSE listing_proof(kind, price, evidence_url) END;
 
 CREATE OR REPLACE FUNCTION protect_audit_events()
  RETURNS trigger

@@ -156,6 +156,9 @@ const Environment = z.object({
     ),
   ),
   FEED_MIRROR_URL: httpAddress,
+  CRAWL: flag,
+  CRAWL_PER_MINUTE: wholeNumber(1, 6000, 600, ' of requests'),
+  CRAWL_HOST_SECONDS: wholeNumber(1, 600, 5, ' of seconds'),
   NODE_ENV: z.optional(z.string()),
   LINKSIEVE_DEBUG: flag,
   METRICS_TOKEN: matching(
@@ -351,6 +354,11 @@ export function readConfig(
     feedMirrorUrl: env.FEED_MIRROR_URL?.replace(/\/+$/, ''),
     /** Name servers for these requests; undefined: those of the system. */
     dnsServers: env.DNS_SERVERS,
+    /**
+     * Visits to pages of other sites: whether they are on unless an admin decides, the requests per minute to all
+     * hosts, and the seconds between two requests to a host.
+     */
+    crawl: { enabled: env.CRAWL, perMinute: env.CRAWL_PER_MINUTE, hostSeconds: env.CRAWL_HOST_SECONDS },
     /** Whether anyone can sign in as a test user and open the test pages. */
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,

@@ -16,6 +16,7 @@ export const publicPages = [
   '/privacy-policy',
   '/terms-of-service',
   '/accessibility',
+  '/crawler',
 ] as const;
 
 /** Paths of the site's screens. The server responds to any other path with a 404. */

@@ -36,6 +36,8 @@ export const descriptions: Record<PublicPage, string> = {
     'The terms for using Linksieve: the paid-link blacklist, backlink reports, exports and the API, and what you may do with the data.',
   '/accessibility':
     'How Linksieve works with a keyboard, a screen reader and large text, how it is tested, which limits are known, and how to report a barrier.',
+  '/crawler':
+    'What LinksieveBot requests from your server, how often, what it stores, how robots.txt controls it, and how to stop its visits.',
 };
 
 const faqs: Partial<Record<PublicPage, readonly { question: string; answer: string }[]>> = {

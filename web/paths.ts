@@ -15,6 +15,7 @@ export const paths = {
   privacyPolicy: '/privacy-policy',
   termsOfService: '/terms-of-service',
   accessibility: '/accessibility',
+  crawler: '/crawler',
   pricing: '/pricing',
   auth: '/auth',
   setup: '/setup',

@@ -116,6 +116,11 @@ const accessibility = screen(
   paths.accessibility,
   lazyPart(() => import('./site/pages/accessibility-page.tsx'), 'AccessibilityPage'),
 );
+const crawler = screen(
+  root,
+  paths.crawler,
+  lazyPart(() => import('./site/pages/crawler-page.tsx'), 'CrawlerPage'),
+);
 const pricing = screen(
   root,
   paths.pricing,
@@ -258,6 +263,7 @@ const routeTree = root.addChildren([
   privacyPolicy,
   termsOfService,
   accessibility,
+  crawler,
   pricing,
   contact,
   apiDocs,

@@ -1,11 +1,13 @@
 import { recordSearch } from '../accounts/accounts/accounts.ts';
 import type { Topic } from '../topic.ts';
 import { appealsTopic } from './appeals/topic.ts';
+import { crawlTopic } from './crawl/topic.ts';
 import { createDomainsTopic } from './domains/topic.ts';
 import { feedsTopic } from './feeds/topic.ts';
 import { guardTopic } from './guard/topic.ts';
 import { heldTopic } from './held/topic.ts';
 import { importsTopic } from './imports/topic.ts';
+import { proofsTopic } from './proofs/topic.ts';
 import { savedViewsTopic } from './saved-views/topic.ts';
 import { sourcesTopic } from './sources/topic.ts';
 import { submissionsTopic } from './submissions/topic.ts';
@@ -21,6 +23,8 @@ export const blacklistTopics: readonly Topic[] = [
   heldTopic,
   submissionsTopic,
   appealsTopic,
+  crawlTopic,
+  proofsTopic,
   savedViewsTopic,
   updatesTopic,
 ];

@@ -5,6 +5,7 @@ import { backlinksTopic } from './backlinks/topic.ts';
 import { decisionsTopic } from './decisions/topic.ts';
 import { digestsTopic } from './digests/topic.ts';
 import { disavowFilesTopic } from './disavow-files/topic.ts';
+import { liveLinksTopic } from './live-links/topic.ts';
 import { reportBrandTopic } from './report-brand/topic.ts';
 import { reportsTopic } from './reports/topic.ts';
 import { watchTopic } from './watch/topic.ts';
@@ -16,6 +17,7 @@ export const reportsTopics: readonly Topic[] = [
   backlinksTopic,
   reportsTopic,
   reportBrandTopic,
+  liveLinksTopic,
   decisionsTopic,
   disavowFilesTopic,
   watchTopic,

@@ -434,6 +434,13 @@ const reports: Record<string, RouteRights> = {
   'GET /api/reports/:id/domains.xlsx': ownerOnly(200, withReport),
   'GET /api/reports/:id/overview': ownerOnly(200, withReport),
   'GET /api/reports/:id/disavow.txt': ownerOnly(200, withReport),
+  'POST /api/reports/:id/link-checks': ownerOnly(202, (scenario) => ({ ...withReport(scenario), body: {} })),
+  'GET /api/reports/:id/link-checks': ownerOnly(200, withReport),
+  'DELETE /api/reports/:id/link-checks': ownerOnly(204, async ({ create }) => ({ params: await create.linkCheck() })),
+  'GET /api/reports/:id/live-pages': ownerOnly(200, (scenario) => ({
+    ...withReport(scenario),
+    query: { domain: scenario.existing.listedName },
+  })),
   'DELETE /api/reports/:id': ownerOnly(204, async ({ create }) => ({ params: { id: (await create.report()).id } })),
   'POST /api/reports/:id/restore': ownerOnly(204, async ({ context, create, users }) => {
     const { id } = await create.report();
@@ -624,6 +631,15 @@ const review: Record<string, RouteRights> = {
   })),
 };
 
+const crawl: Record<string, RouteRights> = {
+  'GET /api/admin/settings/crawl': adminOnly(200),
+  'PUT /api/admin/settings/crawl': adminOnly(200, () => ({ body: { enabled: true } })),
+  'GET /api/crawl/opt-outs': signedIn(200),
+  'POST /api/crawl/opt-outs': signedIn(201, () => ({ body: { domain: 'opt-out.example', proof: 'dns' } })),
+  'POST /api/crawl/opt-outs/:id/verify': ownerOnly(200, async ({ create }) => ({ params: await create.optOut() })),
+  'DELETE /api/crawl/opt-outs/:id': ownerOnly(204, async ({ create }) => ({ params: await create.optOut() })),
+};
+
 const domainPages: Record<string, RouteRights> = {
   'GET /api/domains/by-name/:name': anyone(200, ({ existing }) => ({ params: { name: existing.listedName } })),
   'GET /api/domains/by-name/:name/appeals': signedIn(200, async ({ create }) => ({
@@ -790,6 +806,7 @@ export const rights: Record<string, RouteRights> = {
   ...sources,
   ...review,
   ...domainPages,
+  ...crawl,
   ...inbox,
   ...payments,
   ...operation,

@@ -46,6 +46,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       // No name server either: proofs of appeals are never found.
       DNS_SERVERS: '127.0.0.1:9',
       PUBLISH_BLACKLIST: '1',
+      CRAWL: '1',
       ...settings,
     },
     { work: [...analysisJobs, importJob, maintenanceJob, sourceRunJob, feedJob] },
@@ -168,6 +169,19 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .returning('id')
       .executeTakeFirstOrThrow();
     return { id, name };
+  };
+  /** Stores an opt-out of the owner from visits. @returns its id */
+  const optOut = () =>
+    db
+      .insertInto('crawl_opt_outs')
+      .values({ user_id: owner.id, domain: uniqueName(), proof: 'dns', token: randomUUID() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  /** Stores a running check of the links of the owner's report, instead of one before. @returns the id of the report */
+  const linkCheck = async () => {
+    await db.deleteFrom('link_checks').execute();
+    await db.insertInto('link_checks').values({ report_id: oneReport.id, status: 'running' }).execute();
+    return { id: oneReport.id };
   };
   const user = () => signUp();
   /** Inserts a source without domains. @returns its id */
@@ -337,6 +351,8 @@ export async function createScenario(settings: Record<string, string> = {}) {
       heldListing,
       siteRule,
       appeal,
+      optOut,
+      linkCheck,
       user,
       source,
       family,

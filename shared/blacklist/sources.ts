@@ -9,6 +9,23 @@ export const SourceKind = z.enum(sourceKinds);
 export type SourceKind = z.infer<typeof SourceKind>;
 
 /**
+ * What the last visit to the evidence found. `seen`: the page still names the domain, or still has its offer.
+ * `changed`: it does not. `gone`: there is no such page. `unreachable`: it could not be read.
+ */
+export const ProofStatus = z.enum(['seen', 'changed', 'gone', 'unreachable']);
+export type ProofStatus = z.infer<typeof ProofStatus>;
+
+const ListingProof = z.object({
+  status: ProofStatus,
+  checkedAt: z.string(),
+  /** What the page says, up to 300 characters. */
+  quote: z.nullable(z.string()),
+  /** The page was gone twice, at least 30 days apart, so the listing counts as one without evidence. */
+  isGone: z.boolean(),
+});
+export type ListingProof = z.infer<typeof ListingProof>;
+
+/**
  * One source naming one domain. Only admins see the `source` and the `note` of a source that is not public, and the
  * name of a family with such a source. `withdrawnAt` is null while the listing is active. Dates are ISO 8601.
  */
@@ -22,6 +39,8 @@ export const Listing = z.object({
   evidenceUrl: z.nullable(z.string()),
   price: z.nullable(z.string()),
   note: z.nullable(z.string()),
+  /** Null before the first visit. */
+  proof: z.nullable(ListingProof),
 });
 export type Listing = z.infer<typeof Listing>;
 

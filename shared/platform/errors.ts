@@ -20,6 +20,7 @@ const errorCodes = [
   'too_many_requests',
   'search_limit',
   'storage_limit',
+  'crawl_disabled',
   'disk_full',
   'unavailable',
   'internal',

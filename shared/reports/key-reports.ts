@@ -26,7 +26,7 @@ export const KeyReportDetails = z.extend(KeyReport, {
 });
 export type KeyReportDetails = z.infer<typeof KeyReportDetails>;
 
-export const KeyToxicDomain = z.omit(ToxicDomain, { domainId: true });
+export const KeyToxicDomain = z.omit(ToxicDomain, { domainId: true, live: true });
 export type KeyToxicDomain = z.infer<typeof KeyToxicDomain>;
 
 export const StartedAnalysis = z.object({ id: z.string(), status: Analysis.shape.status });

@@ -4,6 +4,7 @@ import { Confidence, RiskCounts, RiskLevel } from '../blacklist/domains.ts';
 import { endpoint } from '../platform/endpoint.ts';
 import { idParams, Pagination, pageNumber, pageSize } from '../platform/page.ts';
 import { Decision, decisions } from './decisions.ts';
+import { LiveCounts, LiveDomain, LiveFilter } from './live-links.ts';
 import { Signal, SignalResult } from './signals.ts';
 
 /** How many harmful backlinks `reportData` contains. `listHarmfulBacklinks` pages through all of them. */
@@ -131,6 +132,8 @@ export const Report = z.extend(ReportSummary, {
   domain: z.string(),
   reportData: z.string(),
   signals: z.array(SignalResult),
+  /** Whether this installation can visit the pages that link to the website. */
+  checksLinks: z.boolean(),
 });
 export type Report = z.infer<typeof Report>;
 
@@ -200,7 +203,9 @@ export const exportHarmfulBacklinks = endpoint({
   query: z.extend(legacyOwnerQuery, { riskLevel: z.optional(RiskLevel), lost: lostLinks }),
 });
 
-/** A listed domain with harmful backlinks. Only `domainId`, `decision` and `note` can change after the analysis. */
+/**
+ * A listed domain with harmful backlinks. After the analysis only `domainId`, `live`, `decision` and `note` can change.
+ */
 export const ToxicDomain = z.object({
   domain: z.string(),
   /** The id of the domain on the blacklist, or null if it is no longer listed. */
@@ -221,12 +226,22 @@ export const ToxicDomain = z.object({
   isNew: z.boolean(),
   /** The patterns that its links show. */
   signals: z.array(Signal),
+  /** What visits to its pages found; null before the first one. */
+  live: z.nullable(LiveDomain),
   decision: z.nullable(Decision),
   note: z.string(),
 });
 export type ToxicDomain = z.infer<typeof ToxicDomain>;
 
-export const toxicDomainColumns = ['domain', 'risk', 'confidence', 'sources', 'backlinks', 'firstSeen'] as const;
+export const toxicDomainColumns = [
+  'domain',
+  'risk',
+  'confidence',
+  'sources',
+  'backlinks',
+  'firstSeen',
+  'live',
+] as const;
 export type ToxicDomainColumn = (typeof toxicDomainColumns)[number];
 
 /**
@@ -255,6 +270,8 @@ export const toxicDomainFilter = {
   only: z.optional(z.enum(['new'])),
   /** Only domains whose links show this pattern. */
   signal: z.optional(Signal),
+  /** Only domains with this state of their links. */
+  live: z.optional(LiveFilter),
   /**
    * With `decision`: domains that were decided after this time (in milliseconds since 1970) stay in the list, so that
    * its pages do not shift while the user decides.
@@ -321,6 +338,8 @@ export const ReportOverview = z.object({
   tlds: TopValues,
   /** Domains by pattern, in the order of `signals`. */
   signalCounts: z.array(z.object({ signal: Signal, domains: z.number() })),
+  /** What visits to the pages found; null before the first one. */
+  live: z.nullable(LiveCounts),
   decisionCounts: z.object({ undecided: z.number(), keep: z.number(), remove: z.number(), disavow: z.number() }),
   /** The previous report of the website and how the listed domains changed since; null for the first report. */
   previous: z.nullable(

@@ -128,6 +128,7 @@ function Footer() {
           <Link to={paths.privacyPolicy}>Privacy Policy</Link>
           <Link to={paths.termsOfService}>Terms of Service</Link>
           <Link to={paths.accessibility}>Accessibility</Link>
+          <Link to={paths.crawler}>Crawler</Link>
           <Link to={paths.contact}>Contact</Link>
           <Link to={paths.apiDocs}>API</Link>
         </nav>

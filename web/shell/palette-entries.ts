@@ -119,6 +119,7 @@ function listPages(user: User | undefined): Page[] {
     ['API documentation', paths.apiDocs, FileText, 'developers openapi curl'],
     ['Privacy Policy', paths.privacyPolicy, FileText, 'legal'],
     ['Terms of Service', paths.termsOfService, FileText, 'legal'],
+    ['Crawler', paths.crawler, FileText, 'linksievebot robots.txt visits opt out'],
     ['Accessibility Statement', paths.accessibility, FileText, 'a11y wcag keyboard screen reader'],
   ];
   const visitorPages: Page[] = [['Sign In', paths.auth, LogIn, 'login']];

@@ -135,6 +135,7 @@ test('an import stores evidence for each source of a row, and evidence makes an 
       evidenceUrl: 'https://market.example/offers/7',
       price: '$80',
       note: null,
+      proof: null,
     },
   ]);
   const confidence = async (name: string) => (await findDomain(as, name)).confidence;

@@ -42,7 +42,7 @@ export async function refreshDomains(
   await sql`
     with listed as materialized (
       select domains.id, sources.name, independent_source(sources.name, sources.family_id) as independent,
-        listing_proof(sources.kind, listings.price, listings.evidence_url) as proof,
+        listing_proof(sources.kind, listings.price, listings.evidence_url, gone.name is not null) as proof,
         coalesce(
           array_position(domains.source, sources.name),
           case when sources.id = ${replaced?.sourceId ?? 0}::integer then array_position(domains.source, ${replaced?.from ?? ''}::text) end
@@ -51,6 +51,8 @@ export async function refreshDomains(
       from domains
       join listings on listings.name = domains.name and listings.withdrawn_at is null
       join sources on sources.id = listings.source_id
+      left join evidence_proofs as gone on gone.is_gone and gone.name = listings.name
+        and gone.source_id = listings.source_id and gone.url = listings.evidence_url
       where domains.name = any(${names}::text[])
     ),
     counted as (

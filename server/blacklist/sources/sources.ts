@@ -110,7 +110,13 @@ function toListing(row: store.ListingRow, isAdmin: boolean): Listing {
     evidenceUrl: row.evidenceUrl,
     price: row.price,
     note: isOpen ? row.note : null,
+    proof: toProof(row),
   };
+}
+
+function toProof({ proofStatus: status, proofCheckedAt, proofQuote: quote, proofIsGone }: store.ListingRow) {
+  if (!status || !proofCheckedAt) return null;
+  return { status, checkedAt: proofCheckedAt.toISOString(), quote, isGone: proofIsGone ?? false };
 }
 
 /** An active listing, as far as a caller may see it. */

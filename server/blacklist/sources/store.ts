@@ -21,6 +21,12 @@ export function listListingRows(db: Db, name: string) {
     .selectFrom('listings')
     .innerJoin('sources', 'sources.id', 'listings.source_id')
     .leftJoin('families', 'families.id', 'sources.family_id')
+    .leftJoin('evidence_proofs as proof', (join) =>
+      join
+        .onRef('proof.name', '=', 'listings.name')
+        .onRef('proof.source_id', '=', 'listings.source_id')
+        .onRef('proof.url', '=', 'listings.evidence_url'),
+    )
     .select([
       'sources.id as sourceId',
       'sources.name as source',
@@ -37,6 +43,10 @@ export function listListingRows(db: Db, name: string) {
       'evidence_url as evidenceUrl',
       'price',
       'note',
+      'proof.status as proofStatus',
+      'proof.checked_at as proofCheckedAt',
+      'proof.quote as proofQuote',
+      'proof.is_gone as proofIsGone',
     ])
     .where('listings.name', '=', name)
     .orderBy(sql`withdrawn_at is not null`)

@@ -23,6 +23,7 @@ import {
   generateNames,
   pickHosts,
 } from './files.ts';
+import { fillLiveLinks } from './live-links.ts';
 import { sites } from './sites.ts';
 import {
   createFamily,
@@ -125,6 +126,8 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
     }
     const reviewed = { websiteId: website.id, reportId: reportIds.at(-2) ?? 0 };
     await fillDecisions(context, user.id, reviewed, monthMs);
+    if (websites.length === 1)
+      await fillLiveLinks(context, { userId: user.id, reportId: reportIds.at(-1) ?? 0 }, random);
     if (site.hasDisavowFiles) await fillDisavowFiles(context, user.id, reviewed);
   }
 

@@ -23,6 +23,8 @@ export const locks = {
   admitUpload: 7_243_119_509,
   /** Held while a backup is restored into a temporary database as a test. */
   testRestore: 7_243_119_510,
+  /** Held while the next page with evidence of listings is taken. */
+  proofs: 7_243_119_511,
   /** Held while a customer's subscription is fetched from Stripe and saved. */
   syncPayments: 7_243_119_505,
   /**

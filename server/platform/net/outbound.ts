@@ -55,6 +55,8 @@ interface RequestSettings {
 }
 
 export interface GetOptions extends RequestSettings {
+  /** `false`: returns a redirect instead of following it. */
+  followRedirects?: boolean;
   /** Which targets of redirects are requested. Default: all. A refused one has the problem 'redirects'. */
   allowRedirect?: (target: URL) => boolean;
 }
@@ -177,13 +179,13 @@ export function createOutbound(options: OutboundOptions): Outbound {
     options,
 
     async get(text, settings) {
-      const { anyPort = false, allowRedirect = () => true } = settings;
+      const { anyPort = false, followRedirects = true, allowRedirect = () => true } = settings;
       const request = openRequest(settings);
       let url = checkUrl(parseUrl(text), anyPort);
       for (let followed = 0; ; followed += 1) {
         const response = await request(url);
         const { location } = response.headers;
-        if (!redirects.has(response.status) || !location) return response;
+        if (!followRedirects || !redirects.has(response.status) || !location) return response;
         response.body.destroy();
         if (followed === maxRedirects)
           throw new OutboundError('redirects', `${text} redirects more than ${maxRedirects} times`);

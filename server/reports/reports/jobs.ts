@@ -11,6 +11,7 @@ import {
   findDeletedWebsite,
   forgetDeletedReport,
   forgetDeletedWebsite,
+  type TableOfReport,
 } from './store-deleted.ts';
 import { updateStoredBytes } from './store-new-report.ts';
 
@@ -41,7 +42,13 @@ export const repeatedCounting: RepeatedWork = {
 export const undoMs = 60_000;
 
 /** Each batch is a transaction of well under a second. A block of links has up to 32 kB of text. */
-const rowsPerBatch = { report_links: 1000, report_domains: 10_000 } as const;
+const rowsPerBatch: readonly (readonly [TableOfReport, number])[] = [
+  ['report_links', 1000],
+  ['report_domains', 10_000],
+  ['live_pages', 10_000],
+  ['live_domains', 10_000],
+  ['link_checks', 10_000],
+];
 
 /**
  * Deletes the rows of deleted reports and websites in the large tables, in small transactions, until none is left. A
@@ -63,9 +70,9 @@ async function purgeBatch(trx: Db, before: Date): Promise<boolean> {
   }
   const report = await findDeletedReport(trx, before);
   if (!report) return false;
-  for (const table of ['report_links', 'report_domains'] as const) {
-    const deleted = await deleteRowsOfReport(trx, table, report.reportId, rowsPerBatch[table]);
-    if (deleted === rowsPerBatch[table]) return true;
+  for (const [table, limit] of rowsPerBatch) {
+    const deleted = await deleteRowsOfReport(trx, table, report.reportId, limit);
+    if (deleted === limit) return true;
   }
   await deleteHostsOfReport(trx, report);
   await forgetDeletedReport(trx, report.reportId);

@@ -68,7 +68,7 @@ export async function getSummaryWithBacklinks(db: Db, userId: number, id: number
 }
 
 /** Returns a report with its first harmful backlinks as JSON text. @throws 404 if the user has no such report */
-export async function getReport(db: Db, userId: number, id: number): Promise<Report> {
+export async function getReport(db: Db, userId: number, id: number): Promise<Omit<Report, 'checksLinks'>> {
   const { summary, backlinks } = await getSummaryWithBacklinks(db, userId, id);
   return { ...summary, reportData: JSON.stringify(backlinks) };
 }

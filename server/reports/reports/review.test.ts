@@ -66,6 +66,7 @@ test('a row has the facts of the listing, of the export, and of the review', asy
     firstSeen: null,
     isNew: true,
     signals: [],
+    live: null,
     decision: 'keep',
     note: '',
   });
@@ -85,6 +86,7 @@ test('every column sorts both ways, equal domains by risk, and domains without a
     { name: 'charlie.test', risk: 2, sources: ['a', 'b', 'c', 'd'] },
     { name: 'bravo.test', risk: 1, sources: ['a'] },
   );
+  const live = { pages: 1, checked_pages: 1, checked_at: new Date() };
   await context.db.updateTable('domains').set({ proof: 2 }).where('name', '=', 'alpha.test').execute();
   const links = [
     'https://delta.test/1,2026-03-01',
@@ -95,6 +97,9 @@ test('every column sorts both ways, equal domains by risk, and domains without a
   const owner = await createOwner();
   const file = ['Source URL,Target URL,First seen', ...links].join('\n');
   const { reportId } = await analyze(owner.cookie, owner.site.id, file);
+  // In the order of the report: delta, alpha, charlie, bravo.
+  const states = [8, 0, 2].map((state, position) => ({ report_id: reportId, position, state, ...live }));
+  await context.db.insertInto('live_domains').values(states).execute();
   const list = async (sort: string) => {
     const response = await call('GET', `/api/reports/${reportId}/domains?sort=${sort}`, { as: owner.cookie });
     return response.json().domains.map(({ domain }: { domain: string }) => domain.replace('.test', ''));
@@ -106,6 +111,7 @@ test('every column sorts both ways, equal domains by risk, and domains without a
     sources: ['bravo delta charlie alpha', 'alpha charlie delta bravo'],
     backlinks: ['delta charlie bravo alpha', 'alpha bravo charlie delta'],
     firstSeen: ['charlie bravo delta alpha', 'delta bravo charlie alpha'],
+    live: ['alpha charlie delta bravo', 'delta charlie alpha bravo'],
   };
   for (const column of toxicDomainColumns) {
     const lists = [await list(`${column}-asc`), await list(`${column}-desc`)];
@@ -167,6 +173,7 @@ test('the overview counts domains by property and decision, and the change since
     niches: { top: [{ name: 'Casino', domains: 2 }], otherValues: 0, otherDomains: 0 },
     withoutNiche: 1,
     tlds: { top: [{ name: 'test', domains: 3 }], otherValues: 0, otherDomains: 0 },
+    live: null,
     decisionCounts: { undecided: 2, keep: 1, remove: 0, disavow: 0 },
     previous: { id: before.reportId, dateCreated: expect.any(String), newDomains: 1, goneDomains: 1 },
   });

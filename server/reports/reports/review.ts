@@ -9,12 +9,14 @@ import {
 } from '#shared/blacklist/domains.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { type Pagination, toPagination } from '#shared/platform/page.ts';
+import { liveStates } from '#shared/reports/live-links.ts';
 import type * as contract from '#shared/reports/reports.ts';
 import type { ReportOverview, ToxicDomain, ToxicDomainColumn, ToxicDomainSort } from '#shared/reports/reports.ts';
 import { signals, toSignalBit, toSignals } from '#shared/reports/signals.ts';
 import type { Context } from '../../context.ts';
 import type { Db } from '../../platform/db/database.ts';
 import { notFound } from '../../platform/http/errors.ts';
+import { countLiveStates } from './queries.ts';
 import { findDomainIds } from './store-backlinks.ts';
 import { countDecisions, findCounts, type StoredCounts, storeCounts } from './store-counts.ts';
 import * as store from './store-domains.ts';
@@ -179,10 +181,15 @@ function toToxicDomain(
     backlinks,
     lostBacklinks,
     signals,
+    liveState,
+    liveCheckedAt,
+    livePages,
+    liveCheckedPages,
     ...row
   }: store.ToxicDomainRow,
   withLost: boolean,
 ): ReportedDomain {
+  const status = liveState === null ? undefined : liveStates[liveState];
   return {
     ...row,
     riskLevel: toRiskLevel(risk),
@@ -192,6 +199,15 @@ function toToxicDomain(
     listedAt: listedAt.toISOString(),
     backlinks: backlinks + (withLost ? lostBacklinks : 0),
     signals: toSignals(signals),
+    live:
+      status && liveCheckedAt
+        ? {
+            status,
+            checkedAt: liveCheckedAt.toISOString(),
+            pages: livePages ?? 0,
+            checkedPages: liveCheckedPages ?? 0,
+          }
+        : null,
   };
 }
 
@@ -203,6 +219,7 @@ export async function getOverview(
   lost: boolean,
 ): Promise<ReportOverview> {
   const { counts, decisions, previous } = await getCounts(reading, userId, id);
+  const live = await countLiveStates(reading.readDb, id);
   const { domains, risks, confidences, signals: bySignal, newDomains, goneDomains, ...values } = pick(counts, lost);
   const [reported = 0, probable = 0, confirmed = 0] = confidences;
   return {
@@ -211,6 +228,7 @@ export async function getOverview(
     confidenceCounts: { confirmed, probable, reported },
     ...values,
     signalCounts: signals.map((signal, at) => ({ signal, domains: bySignal[at] ?? 0 })),
+    live: live.checkedAt === null ? null : live,
     decisionCounts: { undecided: domains - countDecided(decisions, lost), ...pick(decisions, lost) },
     previous: previous && {
       id: previous.id,
@@ -268,13 +286,14 @@ function findTotal(
 }
 
 function toFilter(query: FilterQuery, { all }: CountedReport['counts']): store.ToxicDomainFilter {
-  const { riskLevel, confidence, lost, signal, asOf, search, niche, tld, decision, only } = query;
+  const { riskLevel, confidence, lost, signal, asOf, search, niche, tld, decision, only, live } = query;
   return {
     search,
     niche,
     tld,
     decision,
     only,
+    live,
     lost: lost === 'include',
     riskLevels: riskLevel && [riskLevel],
     riskPositions: riskLevel && getLevelRange(toCounts(all.risks), riskLevel),

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { riskLevels } from '#shared/blacklist/domains.ts';
 import * as contract from '#shared/reports/reports.ts';
 import * as websites from '#shared/reports/websites.ts';
+import { isCrawlEnabled } from '../../blacklist/crawl/setting.ts';
 import type { Context } from '../../context.ts';
 import { notFound } from '../../platform/http/errors.ts';
 import { attachment } from '../../platform/http/headers.ts';
@@ -31,7 +32,10 @@ export const reportRoutes = {
       return listSummaries(readDb, user.id, params.id);
     });
 
-    route(scope, contract.getReport, ({ params, user }) => getReport(readDb, user.id, params.id));
+    route(scope, contract.getReport, async ({ params, user }) => ({
+      ...(await getReport(readDb, user.id, params.id)),
+      checksLinks: await isCrawlEnabled(context),
+    }));
 
     route(scope, contract.listHarmfulBacklinks, ({ params, query, user }) =>
       listHarmfulBacklinks(readDb, user.id, params.id, query),

@@ -81,6 +81,7 @@ test('anyone with the link reads the figures, the history, the domains with deci
       firstSeen: '2026-01-02',
       isNew: true,
       signals: [],
+      live: null,
       decision: 'disavow',
     },
     2,

@@ -49,10 +49,13 @@ export async function forgetDeletedReport(trx: Db, reportId: number): Promise<vo
   await trx.deleteFrom('deleted_reports').where('report_id', '=', reportId).execute();
 }
 
+/** Tables with rows of reports that do not refer to them, because deleting these at once would take long. */
+export type TableOfReport = 'report_links' | 'report_domains' | 'live_pages' | 'live_domains' | 'link_checks';
+
 /** Deletes up to `limit` rows of a deleted report. @returns how many */
 export async function deleteRowsOfReport(
   trx: Db,
-  table: 'report_links' | 'report_domains',
+  table: TableOfReport,
   reportId: number,
   limit: number,
 ): Promise<number> {

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { type RiskLevel, toRiskNumber } from '#shared/blacklist/domains.ts';
+import { type LiveFilter, liveStates } from '#shared/reports/live-links.ts';
 import type { ReviewState, ToxicDomainColumn } from '#shared/reports/reports.ts';
 import type { Db } from '../../platform/db/database.ts';
+import { isAllGone } from './queries.ts';
 import { ownReports } from './store.ts';
 import { evidence } from './store-backlinks.ts';
 import { confidence, newWithLost, newWithoutLost, tld } from './store-counts.ts';
@@ -26,6 +28,7 @@ export interface ToxicDomainFilter {
   only?: 'new' | undefined;
   /** The bit of a signal that the domains show. */
   signalBit?: number | undefined;
+  live?: LiveFilter | undefined;
   /** With `decision`: includes domains that were decided after this time. */
   asOf?: Date | undefined;
 }
@@ -35,6 +38,17 @@ export interface ToxicDomainFilter {
  * of their level. Undefined for highest risk first.
  */
 export type ToxicDomainOrder = { column: ToxicDomainColumn; descending: boolean } | 'review' | undefined;
+
+/** SQL for the result of visits to the pages of a listed domain. */
+const liveDomain = sql`live_domains as live where live.report_id = listed.report_id and live.position = listed.position`;
+const liveState = sql<number | null>`(select live.state from ${liveDomain})`;
+
+/** SQL for whether a listed domain has a state. */
+function isLive(filter: LiveFilter): RawBuilder<boolean> {
+  if (filter === 'unchecked') return sql`${liveState} is null`;
+  const condition = filter === 'nothingToDo' ? isAllGone : sql`live.state = ${sql.lit(liveStates.indexOf(filter))}`;
+  return sql`exists (select from ${liveDomain} and ${condition})`;
+}
 
 /** SQL for whether the report before did not have a domain. */
 const isNew = (lost: boolean) => sql<boolean>`listed.new_in & ${sql.lit(lost ? newWithLost : newWithoutLost)} <> 0`;
@@ -56,6 +70,7 @@ function toxicDomains(db: Db, userId: number, reportId: number, filter: ToxicDom
   if (filter.tld !== undefined) query = query.where(tld, '=', filter.tld);
   if (filter.only === 'new') query = query.where(isNew(lost));
   if (filter.signalBit) query = query.where(sql<boolean>`listed.signals & ${filter.signalBit} <> 0`);
+  if (filter.live) query = query.where(isLive(filter.live));
   if (!decision) return query;
   const matches = decision === 'undecided' ? sql`decisions.decision is null` : sql`decisions.decision = ${decision}`;
   return query
@@ -168,6 +183,9 @@ export function findToxicDomains(
     .leftJoin('decisions', (join) =>
       join.onRef('decisions.website_id', '=', 'reports.website_id').onRef('decisions.domain', '=', 'listed.domain'),
     )
+    .leftJoin('live_domains as live', (join) =>
+      join.onRef('live.report_id', '=', 'listed.report_id').onRef('live.position', '=', 'listed.position'),
+    )
     .where('reports.id', '=', reportId)
     .where(sql<boolean>`listed.position = any(${positions}::integer[])`)
     .select([
@@ -184,6 +202,10 @@ export function findToxicDomains(
       sql<string | null>`listed.first_seen::text`.as('firstSeen'),
       isNew(lost).as('isNew'),
       'listed.signals',
+      'live.state as liveState',
+      'live.checked_at as liveCheckedAt',
+      'live.pages as livePages',
+      'live.checked_pages as liveCheckedPages',
       'decisions.decision',
       sql<string>`coalesce(decisions.note, '')`.as('note'),
     ])
@@ -205,6 +227,7 @@ function toOrder(order: ToxicDomainOrder, lost: boolean): RawBuilder<unknown> {
     sources: sql`listed.source_count - listed.copies`,
     backlinks: lost ? sql`listed.backlinks + listed.lost_backlinks` : sql`listed.backlinks`,
     firstSeen: sql`listed.first_seen`,
+    live: liveState,
   };
   return sql`${columns[order.column]} ${sql.raw(order.descending ? 'desc' : 'asc')} nulls last, listed.position`;
 }

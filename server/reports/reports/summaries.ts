@@ -30,7 +30,11 @@ export async function listSummaries(db: Db, userId: number, websiteId: number): 
 }
 
 /** Returns a report without its backlinks. @throws 404 if the user has no such report */
-export async function getSummary(db: Db, userId: number, id: number): Promise<Omit<Report, 'reportData'>> {
+export async function getSummary(
+  db: Db,
+  userId: number,
+  id: number,
+): Promise<Omit<Report, 'reportData' | 'checksLinks'>> {
   const row = await findReport(db, userId, id);
   if (!row) throw notFound('report', id);
   return { ...toSummary(row), domain: row.domain, signals: row.signals ?? [] };

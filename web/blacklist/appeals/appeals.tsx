@@ -60,7 +60,7 @@ export function OwnerAppeals({ domain, canAppeal }: Props) {
   );
 }
 
-const proofLabels: Record<Proof, string> = {
+export const proofLabels: Record<Proof, string> = {
   dns: 'Add a TXT record to the DNS of the domain',
   file: 'Put a file on the web server of the domain',
 };
@@ -163,9 +163,38 @@ function OwnAppeal({ appeal }: { appeal: Appeal }) {
   );
 }
 
+/** What the owner has to publish. */
+export function ProofInstructions({ domain, proof, token }: Pick<Appeal, 'domain' | 'proof' | 'token'>) {
+  return proof === 'dns' ? (
+    <>
+      <p>
+        Add this TXT record to the DNS settings of {domain}, then select <b>Check the record</b>. New records can take
+        up to an hour to appear.
+      </p>
+      <dl className={styles.values}>
+        <Value label="Name" value={proofRecordName(domain)} />
+        <Value label="Value" value={token} />
+      </dl>
+    </>
+  ) : (
+    <>
+      <p>
+        Upload a text file that contains only the token to this URL, then select <b>Check the file</b>.
+      </p>
+      <dl className={styles.values}>
+        <Value label="URL" value={proofFileUrl(domain)} />
+        <Value label="Content" value={token} />
+      </dl>
+    </>
+  );
+}
+
+/** Looks for the proof. */
+export const checkProofLabels: Record<Proof, string> = { dns: 'Check the record', file: 'Check the file' };
+
 /** What the owner has to publish, and a button that looks for it. */
 function ProofSteps({ appeal }: { appeal: Appeal }) {
-  const { id, domain, proof, token } = appeal;
+  const { id, domain, proof } = appeal;
   const client = useQueryClient();
   const params = { name: domain, id };
   const refresh = () => client.invalidateQueries({ queryKey: ownAppealsQuery(domain).queryKey });
@@ -180,35 +209,14 @@ function ProofSteps({ appeal }: { appeal: Appeal }) {
   const withdraw = useMutation({ mutationFn: () => call(withdrawAppeal, { params }), onSuccess: refresh });
   return (
     <>
-      {proof === 'dns' ? (
-        <>
-          <p>
-            Add this TXT record to the DNS settings of {domain}, then select <b>Check the record</b>. New records can
-            take up to an hour to appear.
-          </p>
-          <dl className={styles.values}>
-            <Value label="Name" value={proofRecordName(domain)} />
-            <Value label="Value" value={token} />
-          </dl>
-        </>
-      ) : (
-        <>
-          <p>
-            Upload a text file that contains only the token to this URL, then select <b>Check the file</b>.
-          </p>
-          <dl className={styles.values}>
-            <Value label="URL" value={proofFileUrl(domain)} />
-            <Value label="Content" value={token} />
-          </dl>
-        </>
-      )}
+      <ProofInstructions {...appeal} />
       <div aria-live="polite">
         {verify.data && !verify.data.verified && <p className={styles.result}>{verify.data.message}</p>}
       </div>
       <FormError error={verify.error ?? withdraw.error} />
       <Group gap={8}>
         <Button loading={verify.isPending} onClick={() => verify.mutate()}>
-          {proof === 'dns' ? 'Check the record' : 'Check the file'}
+          {checkProofLabels[proof]}
         </Button>
         <Button variant="default" loading={withdraw.isPending} onClick={() => withdraw.mutate()}>
           Withdraw

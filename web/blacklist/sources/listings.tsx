@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Listing, listListings, type SourceKind } from '#shared/blacklist/sources.ts';
+import { type Listing, type ListingProof, listListings, type SourceKind } from '#shared/blacklist/sources.ts';
 import { endpointQuery } from '../../platform/endpoint-query.ts';
 import { formatCount, plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
@@ -107,7 +107,7 @@ function ListingEntry({ group }: { group: readonly Listing[] }) {
           </>
         )}
       </div>
-      {listProofs(group).map(({ price, evidence }) => (
+      {listProofs(group).map(({ price, evidence, proof }) => (
         <div key={`${price} ${evidence?.href}`} className={styles.proof}>
           {price && (
             <span>
@@ -120,6 +120,7 @@ function ListingEntry({ group }: { group: readonly Listing[] }) {
               <NewTabIcon note="(evidence)" />
             </a>
           )}
+          {proof && <ProofLine proof={proof} />}
         </div>
       ))}
       {note && (
@@ -136,11 +137,30 @@ function ListingEntry({ group }: { group: readonly Listing[] }) {
   );
 }
 
+const proofTexts: Record<ListingProof['status'], string> = {
+  seen: 'Still there',
+  changed: 'The page has changed',
+  gone: 'The page was gone',
+  unreachable: 'The page was not reachable',
+};
+
+/** What the last visit to the evidence found. */
+function ProofLine({ proof: { status, checkedAt, quote, isGone } }: { proof: ListingProof }) {
+  return (
+    <span className={styles.dates}>
+      {proofTexts[status]} on <DateText value={checkedAt} />
+      {isGone && '. Twice gone, so this listing counts as one without evidence'}
+      {quote && <q dir="auto">{quote}</q>}
+    </span>
+  );
+}
+
 /** The prices and links of a group. A price alone is left out if a link has the same one. */
 function listProofs(group: readonly Listing[]) {
-  const proofs = group.map(({ price, evidenceUrl }) => ({
+  const proofs = group.map(({ price, evidenceUrl, proof }) => ({
     price,
     evidence: evidenceUrl === null ? undefined : toEvidenceLink(evidenceUrl),
+    proof,
   }));
   const linked = new Set(proofs.flatMap(({ price, evidence }) => (evidence ? [price] : [])));
   const shown = proofs.filter(({ price, evidence }) => evidence || (price && !linked.has(price)));

@@ -2,6 +2,7 @@ import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/reac
 import { type AccountEventKind, listAccountEvents } from '#shared/accounts/account-events.ts';
 import type { userFilters } from '#shared/accounts/choices.ts';
 import { countUsers, listUsers } from '#shared/accounts/users.ts';
+import { getCrawlSetting } from '#shared/blacklist/crawl.ts';
 import {
   type BackgroundJob,
   getAdminStatus,
@@ -28,6 +29,9 @@ export const adminStatusQuery = endpointQuery(['admin', 'status'], getAdminStatu
   staleTime: 0,
   refetchInterval: ({ state }) => (state.data && state.data.runningJobs > 0 ? 3000 : 60_000),
 });
+
+/** Whether pages of other sites are visited. */
+export const crawlQuery = endpointQuery(['admin', 'settings', 'crawl'], getCrawlSetting, { staleTime: 0 });
 
 export const userCountQuery = endpointQuery(['admin', 'users', 'count'], countUsers, { staleTime: 0 });
 

@@ -1,17 +1,64 @@
-import { SimpleGrid, Skeleton } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { setCrawlSetting } from '#shared/blacklist/crawl.ts';
 import type { SystemInfo } from '#shared/operations/admin.ts';
-import { formatBytes, plural } from '../../platform/format.ts';
+import { paths } from '../../paths.ts';
+import { call } from '../../platform/api.ts';
+import { formatBytes, formatCount, plural } from '../../platform/format.ts';
+import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
+import { FormError } from '../../ui/form-error.tsx';
 import panel from '../../ui/panel.module.css';
+import { QueryState } from '../../ui/query-state.tsx';
+import { TextLink } from '../../ui/screen.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
 import { Hint, SectionTitle } from '../../ui/typography.ts';
-import { systemQuery } from './queries.ts';
+import { PanelSection } from './panel-section.tsx';
+import { crawlQuery, systemQuery } from './queries.ts';
 import styles from './system-tab.module.css';
 
-/** The Settings screen: the server's versions and settings, read-only. */
+/** Turns visits to pages of other sites on and off. */
+function PageVisits() {
+  const client = useQueryClient();
+  const query = useQuery(crawlQuery);
+  const { data } = query;
+  const set = useMutation({
+    mutationFn: (enabled: boolean) => call(setCrawlSetting, { body: { enabled } }),
+    onSuccess: (setting) => client.setQueryData(crawlQuery.queryKey, setting),
+  });
+  if (!data) return <QueryState query={query} height={112} />;
+  return (
+    <PanelSection
+      title="Page visits"
+      description={
+        <>
+          {data.enabled ? 'On. ' : 'Off: nothing is requested from other sites. '}
+          Users can check which links of a report still exist, and the evidence of listings is visited again every 90
+          days. At most one request per {plural(data.hostSeconds, 'second')} and host and {formatCount(data.perMinute)}{' '}
+          per minute. robots.txt is respected. <TextLink to={paths.crawler}>What site owners read</TextLink>
+        </>
+      }
+      below={<FormError error={set.error} />}
+    >
+      <Button variant="default" loading={set.isPending} onClick={() => set.mutate(!data.enabled)}>
+        {data.enabled ? 'Turn off page visits' : 'Turn on page visits'}
+      </Button>
+    </PanelSection>
+  );
+}
+
+/** The Settings screen: the switch of page visits, and the server's versions and settings. */
 export function SystemTab() {
+  return (
+    <Stack gap="md">
+      <PageVisits />
+      <System />
+    </Stack>
+  );
+}
+
+function System() {
   const { data: system, error, refetch, isFetching } = useQuery(systemQuery);
   if (error && !system) return <ErrorState error={error} onRetry={() => void refetch()} retrying={isFetching} />;
   if (!system) return <Skeleton height="60vh" radius="md" data-waiting />;

@@ -10,6 +10,7 @@ import type { Selection } from '../../../ui/selection.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { DecisionButtons, decisionLabels } from '../../decisions/decisions.tsx';
 import styles from './domain-list.module.css';
+import { LiveStatus } from './live-status.tsx';
 import { stateLabels } from './review-filters.tsx';
 import type { ReportScreen } from './screen.ts';
 import { defaultSort } from './search.ts';
@@ -33,6 +34,7 @@ interface DomainListProps {
 /** A page of listed domains. An open one shows its links and its evidence. */
 export function DomainList({ screen, rows, isStale, selection, onSelect, decisions }: DomainListProps) {
   const { search, show, go } = screen;
+  const hasLive = search.live !== undefined || search.sort?.startsWith('live') || rows.some(({ live }) => live);
   const [by, direction] = (search.sort ?? defaultSort).split('-') as [ToxicDomainColumn, 'asc' | 'desc' | undefined];
   const nameColumn: Column<ToxicDomain, ToxicDomainColumn> = {
     name: 'Domain',
@@ -58,7 +60,7 @@ export function DomainList({ screen, rows, isStale, selection, onSelect, decisio
     <Table
       label="Toxic domains"
       isMain
-      columns={[nameColumn, ...columns, decisionColumn]}
+      columns={[nameColumn, ...(hasLive ? columnsWithLive : columns), decisionColumn]}
       rows={rows}
       getRowKey={({ domain }) => domain}
       isStale={isStale}
@@ -79,6 +81,14 @@ export function DomainList({ screen, rows, isStale, selection, onSelect, decisio
 }
 
 const panelId = ({ domain }: ToxicDomain) => `panel-${domain}`;
+
+const liveColumn: Column<ToxicDomain, ToxicDomainColumn> = {
+  name: 'Live',
+  sort: 'live',
+  width: '178px',
+  hasValue: ({ live }) => live !== null,
+  cell: ({ live }) => live && <LiveStatus live={live} />,
+};
 
 /** The columns between the name and the decision. */
 const columns: (Column<ToxicDomain, ToxicDomainColumn> & { isPrinted?: true })[] = [
@@ -125,6 +135,9 @@ const columns: (Column<ToxicDomain, ToxicDomainColumn> & { isPrinted?: true })[]
   },
 ];
 
+/** After a check of the links, their state takes the place of the date from the export. */
+const columnsWithLive = columns.map((column) => (column.sort === 'firstSeen' ? liveColumn : column));
+
 /** The owner's decision, for readers of a shared report and on paper. */
 const printedDecision: Column<ToxicDomain, ToxicDomainColumn> = {
   name: 'Decision',
@@ -166,7 +179,7 @@ export function PrintedDomainTable({ rows }: { rows: readonly ToxicDomain[] }) {
  * A first click sorts numbers and dates from the highest on, and names from A; a third one restores the review order.
  */
 function nextSort(by: ToxicDomainColumn, direction: 'asc' | 'desc' | undefined): ToxicDomainSort | undefined {
-  const first = by === 'domain' || by === 'firstSeen' ? 'asc' : 'desc';
+  const first = by === 'domain' || by === 'firstSeen' || by === 'live' ? 'asc' : 'desc';
   if (!direction) return `${by}-${first}`;
   return direction === first ? `${by}-${first === 'asc' ? 'desc' : 'asc'}` : undefined;
 }

@@ -14,6 +14,7 @@ import { Pagination } from '../../../ui/pagination.tsx';
 import { QueryState } from '../../../ui/query-state.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import styles from './domain-panel.module.css';
+import { LivePages } from './live-pages.tsx';
 import { pageColumn, ReferringPage } from './referring-page.tsx';
 import { linksPerPage, linksQuery, type ReportScreen } from './screen.ts';
 import type { ReportSource } from './source.ts';
@@ -35,6 +36,7 @@ export function DomainPanel({ row, screen, decisions }: DomainPanelProps) {
     <div className={styles.panel}>
       <section aria-label={`Links from ${row.domain}`} className={styles.links}>
         <Links row={row} source={screen.source} lost={screen.search.lost} />
+        {decisions && row.live && <LivePages reportId={decisions.reportId} domain={row.domain} live={row.live} />}
       </section>
       <div className={styles.side}>
         <section>

@@ -13,6 +13,7 @@ import { Page, TextLink } from '../../../ui/screen.tsx';
 import { reportQuery } from '../screen.ts';
 import { Brand, brandQuery } from './brand.tsx';
 import { useDomainPage } from './domain-results.tsx';
+import { useLiveCheck } from './live-check.tsx';
 import { LoadReport, type OwnReport } from './load-report.tsx';
 import { PrintedDomains, usePrint } from './print.tsx';
 import { ReportBody } from './report-body.tsx';
@@ -53,6 +54,7 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
   const decisions = useReportDecisions(id, websiteId);
   const brand = useQuery(brandQuery);
   const print = usePrint(screen);
+  const liveCheck = useLiveCheck(report);
   const allReports = { to: paths.riskAssessment, search: { tab: 'reports', profile: websiteId } } as const;
   const rows = print.rows?.map(decisions.toCurrent);
   return (
@@ -93,7 +95,13 @@ function ReviewedReport({ screen, own }: { screen: ReportScreen; own: OwnReport 
           </ReviewBar>
         }
         review={
-          <Review screen={screen} report={{ ...report, overview }} domainPage={domainPage} decisions={decisions} />
+          <Review
+            screen={screen}
+            report={{ ...report, overview }}
+            domainPage={domainPage}
+            decisions={decisions}
+            liveCheck={liveCheck}
+          />
         }
         printed={<PrintedDomains screen={screen} domainPage={domainPage} rows={rows} hasFiles />}
       />

@@ -10,6 +10,7 @@ import { FilterChips } from '../../../ui/filter-chips.tsx';
 import { ListSearch } from '../../../ui/list-search.tsx';
 import { useMaxWidth } from '../../../ui/use-max-width.ts';
 import { decisionLabels } from '../../decisions/decisions.tsx';
+import { liveFilterTexts } from './live-texts.ts';
 import { IncludeLost } from './report-figures.tsx';
 import styles from './review.module.css';
 import type { ReportScreen } from './screen.ts';
@@ -138,7 +139,7 @@ export function RiskSelect({ screen: { search, show } }: { screen: ReportScreen 
 
 /** Describes the active filters, each with its parameter. */
 export function listChips(filter: ReportSearch): { name: keyof typeof noFilter; text: string }[] {
-  const { search, riskLevel, confidence, niche, tld, decision, only, signal } = filter;
+  const { search, riskLevel, confidence, niche, tld, decision, only, signal, live } = filter;
   const texts: Record<keyof typeof noFilter, string | undefined> = {
     search: search && `Domain contains ${search}`,
     riskLevel: riskLevel && `${riskLabels[riskLevel]} Risk`,
@@ -148,6 +149,7 @@ export function listChips(filter: ReportSearch): { name: keyof typeof noFilter; 
     decision: decision && `Decision: ${stateLabels[decision]}`,
     only: only && 'New since the previous report',
     signal: signal && `Pattern: ${signalTexts[signal].name.toLowerCase()}`,
+    live: live && liveFilterTexts[live],
   };
   return (Object.keys(texts) as (keyof typeof noFilter)[]).flatMap((name) => {
     const text = texts[name];

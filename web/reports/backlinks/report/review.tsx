@@ -23,6 +23,7 @@ import {
 } from '../../decisions/decisions.tsx';
 import { DomainList } from './domain-list.tsx';
 import { type DomainPage, DomainResults } from './domain-results.tsx';
+import { LiveCheck, type useLiveCheck } from './live-check.tsx';
 import styles from './review.module.css';
 import { ReviewFilters } from './review-filters.tsx';
 import { matchingQuery, type ReportScreen, rowsPerPage, toFilter } from './screen.ts';
@@ -34,10 +35,12 @@ interface ReviewProps {
   domainPage: DomainPage;
   /** The owner's decisions. Without them, the list is read-only. */
   decisions?: ReportDecisions;
+  /** The last check of the links. */
+  liveCheck?: ReturnType<typeof useLiveCheck>;
 }
 
 /** The listed domains of a report, and the decisions about them. */
-export function Review({ screen, report, domainPage, decisions }: ReviewProps) {
+export function Review({ screen, report, domainPage, decisions, liveCheck }: ReviewProps) {
   const { page, total = 0, goToPage } = domainPage;
   const isStale = domainPage.list.isPlaceholderData;
   const rows = decisions ? domainPage.rows.map(decisions.toCurrent) : domainPage.rows;
@@ -77,6 +80,7 @@ export function Review({ screen, report, domainPage, decisions }: ReviewProps) {
         report={report}
         help={decisions && <Help screen={screen} websiteId={decisions.websiteId} />}
       />
+      <LiveCheck screen={screen} overview={report.overview} liveCheck={liveCheck} />
       {decisions && selected.length > 0 && (
         <BulkBar
           screen={screen}
@@ -84,6 +88,7 @@ export function Review({ screen, report, domainPage, decisions }: ReviewProps) {
           total={total}
           decisions={decisions}
           onDecide={decideSelected}
+          onCheckLinks={liveCheck?.check}
           onClear={() => {
             // The button disappears with the selection.
             results.current?.focus();
@@ -124,11 +129,12 @@ interface BulkBarProps {
   total: number;
   decisions: ReportDecisions;
   onDecide(decision: Decision | null): void;
+  onCheckLinks: ((domains: readonly string[]) => void) | undefined;
   onClear(): void;
 }
 
 /** The number of selected domains and the decisions for them, or for all domains that match the filter. */
-function BulkBar({ screen, selected, total, decisions, onDecide, onClear }: BulkBarProps) {
+function BulkBar({ screen, selected, total, decisions, onDecide, onCheckLinks, onClear }: BulkBarProps) {
   const filter = toFilter(screen.search);
   const isMatch = (row: DecidedDomain) => !filter.decision || (row.decision ?? 'undecided') === filter.decision;
   const all = useMutation({
@@ -154,6 +160,18 @@ function BulkBar({ screen, selected, total, decisions, onDecide, onClear }: Bulk
       <Button size="xs" variant="default" onClick={() => onDecide(null)}>
         Take back
       </Button>
+      {onCheckLinks && (
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => {
+            onCheckLinks(selected.map(({ domain }) => domain));
+            onClear();
+          }}
+        >
+          Check links live
+        </Button>
+      )}
       <Button size="xs" variant="subtle" onClick={onClear}>
         Clear selection
       </Button>

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Confidence, RiskLevel } from '#shared/blacklist/domains.ts';
+import { LiveFilter } from '#shared/reports/live-links.ts';
 import {
   ReviewState,
   type ToxicDomainSort,
@@ -25,6 +26,8 @@ export const reportSearch = z.object({
   only: z.catch(z.optional(z.enum(['new'])), undefined),
   /** Only domains whose links show this pattern. */
   signal: z.catch(z.optional(Signal), undefined),
+  /** Only domains with this state of their links. */
+  live: z.catch(z.optional(LiveFilter), undefined),
   sort: z.catch(z.optional(ToxicDomainSortSchema), undefined),
   /** From 1. */
   page: positiveInt,
@@ -47,6 +50,7 @@ export const noFilter = {
   decision: undefined,
   only: undefined,
   signal: undefined,
+  live: undefined,
 } as const satisfies Partial<ReportSearch>;
 
 /** Whether any filter is set. */
