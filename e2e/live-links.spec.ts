@@ -10,7 +10,9 @@ import { createWebsite, uploadLinks } from './sample-data.ts';
 import { startSeparateServer } from './separate-server.ts';
 import { test } from './test.ts';
 
-test('an admin turns on page visits, and a report shows which links still exist', async ({ browser }) => {
+test('an admin turns on page visits, a report shows which links still exist, and an owner stops the visits', async ({
+  browser,
+}) => {
   const names = ['follows.test', 'refuses.test', 'forgot.test'];
   const bodies: Record<string, string> = {};
   const requested: string[] = [];
@@ -22,7 +24,8 @@ test('an admin turns on page visits, and a report shows which links still exist'
   });
   await new Promise<void>((resolve) => web.listen(0, '127.0.0.1', resolve));
   const { port } = web.address() as AddressInfo;
-  const dnsServer = await startDnsServer({ a: Object.fromEntries(names.map((name) => [name, ['127.0.0.1']])) });
+  const txt: Record<string, string[]> = {};
+  const dnsServer = await startDnsServer({ a: Object.fromEntries(names.map((name) => [name, ['127.0.0.1']])), txt });
   const server = await startSeparateServer(await findFreePort(), {
     ADMIN_USERNAME: 'founder',
     ADMIN_EMAIL: 'founder@mail.example',
@@ -80,6 +83,23 @@ test('an admin turns on page visits, and a report shows which links still exist'
     await page.reload();
     await expect(row(page, 'follows.test')).toContainText('Link present');
     await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
+
+    await page.goto('/crawler');
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('LinksieveBot');
+    await page.getByRole('textbox', { name: 'Your domain' }).fill('follows.test');
+    await page.getByRole('button', { name: 'Continue' }).click();
+    const domains = page.getByRole('list', { name: 'Your domains' });
+    const token = (await domains.getByText(/^linksieve-/).textContent()) ?? '';
+    txt['_linksieve.follows.test'] = [token];
+    await domains.getByRole('button', { name: 'Check the record' }).click();
+    await expect(domains).toContainText('Not visited since');
+    expect(await findViolations(page)).toEqual([]);
+    const before = requested.length;
+    await page.goto(`/reports/${reportId}`);
+    await page.getByRole('button', { name: 'Check again' }).click();
+    await page.getByRole('menuitem', { name: 'All 3 domains' }).click();
+    await expect(row(page, 'follows.test')).toContainText('Blocked');
+    expect(requested.slice(before).filter((url) => url.startsWith('follows.test'))).toEqual([]);
     await context.close();
   } finally {
     await server.stop();

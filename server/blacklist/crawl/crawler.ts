@@ -77,9 +77,10 @@ export function createCrawler(context: CrawlerContext, limits = usualLimits): Cr
     if (wait > 0) await delay(wait, undefined, { signal });
     const next = await reserveTurn(db, everyHost, {
       intervalMs: 60_000 / perMinute,
-      maxWaitMs: Number.MAX_SAFE_INTEGER,
+      maxWaitMs: maxRestMs,
     });
-    if (next) await delay(next, undefined, { signal });
+    if (next === undefined) return false;
+    if (next > 0) await delay(next, undefined, { signal });
     return true;
   }
 
