@@ -15,6 +15,7 @@ const mockStatus = (page: Page, status: Partial<AdminStatus>) =>
 /** The entries of the navigation, which are the headings of their screens, with the URL. */
 const entries = [
   ['Site Submissions', '/admin/submissions'],
+  ['Discoveries', '/admin/discoveries'],
   ['Held for Review', '/admin/held'],
   ['Message Inbox', '/admin/inbox'],
   ['Import Data', '/admin/panel?tab=import'],

@@ -278,6 +278,7 @@ export async function prepareAdminScreens(page: Page): Promise<Screen[]> {
     { name: 'appeal', path: `/admin/inbox?message=${appeal.id}` },
     { name: 'submissions', path: '/admin/submissions', texts: ['submissions'] },
     { name: 'rejected', path: '/admin/submissions?status=rejected' },
+    { name: 'discoveries', path: '/admin/discoveries' },
     { name: 'sources', path: '/admin/sources' },
     { name: 'merge-source', path: '/admin/sources', openDialog: (on) => clickButton(on, /^Merge/) },
     { name: 'families', path: '/admin/sources?tab=families' },

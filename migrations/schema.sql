@@ -303,6 +303,27 @@ CREATE INDEX disavow_files_website ON disavow_files USING btree (website_id);
 CREATE TRIGGER count_deleted_usage AFTER DELETE ON disavow_files REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('disavow-files', 'website_id', 'bytes', 'request');
 CREATE TRIGGER count_inserted_usage AFTER INSERT ON disavow_files REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION count_account_usage('disavow-files', 'website_id', 'bytes', 'request');
 
+create table discoveries (
+  id bigint not null generated always as identity,
+  domain text collate "C" not null,
+  status text not null default 'nothing'::text,
+  wanted_at timestamp with time zone,
+  seen_at timestamp with time zone,
+  quote text,
+  price numeric(12,2),
+  currency text,
+  url text,
+  contact_url text,
+  sponsored_share real,
+  problem text,
+  decided_at timestamp with time zone,
+  constraint discoveries_pkey PRIMARY KEY (id),
+  constraint discoveries_domain_key UNIQUE (domain),
+  constraint discoveries_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'accepted'::text, 'rejected'::text, 'nothing'::text])))
+);
+CREATE INDEX discoveries_status ON discoveries USING btree (status, seen_at DESC, id DESC) WHERE (seen_at IS NOT NULL);
+CREATE INDEX discoveries_wanted ON discoveries USING btree (wanted_at, id) WHERE (wanted_at IS NOT NULL);
+
 create table domain_changes (
   id bigint not null generated always as identity,
   names text[] not null,

@@ -38,6 +38,7 @@ export const pagePaths = [
   '/admin/profiles',
   '/admin/inbox',
   '/admin/submissions',
+  '/admin/discoveries',
   '/admin/sources',
   '/admin/held',
   '/admin/feeds',

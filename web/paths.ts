@@ -35,6 +35,7 @@ export const paths = {
   adminWebsites: '/admin/profiles',
   adminInbox: '/admin/inbox',
   adminSubmissions: '/admin/submissions',
+  adminDiscoveries: '/admin/discoveries',
   adminSources: '/admin/sources',
   adminHeld: '/admin/held',
   adminFeeds: '/admin/feeds',

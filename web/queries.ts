@@ -4,6 +4,8 @@ import { defaultSubmissionPageSize } from '#shared/blacklist/submissions.ts';
 import { accountQuery, sessionsQuery } from './accounts/sessions/queries.ts';
 import { subscriptionQuery } from './accounts/subscriptions/queries.ts';
 import { webhooksQuery } from './accounts/webhooks/queries.ts';
+import { discoveriesQuery } from './blacklist/discoveries/queries.ts';
+import { discoveriesSearch } from './blacklist/discoveries/search.ts';
 import { statsQuery } from './blacklist/domains/domains.tsx';
 import { domainsQuery } from './blacklist/domains/queries.ts';
 import { domainsSearch, toListQuery } from './blacklist/domains/search.ts';
@@ -151,6 +153,10 @@ const screenQueries: Partial<Record<(typeof paths)[keyof typeof paths], Queries>
   [paths.adminSubmissions]: ({ load, search }) => {
     const { status = 'pending', page = 1, pageSize = defaultSubmissionPageSize } = reviewSearch.parse(search);
     load(submissionsQuery({ status, page: page - 1, pageSize }));
+  },
+  [paths.adminDiscoveries]: ({ load, search }) => {
+    const { status = 'proposed', page = 1 } = discoveriesSearch.parse(search);
+    load(discoveriesQuery({ status, page: page - 1 }));
   },
   [paths.adminSources]: ({ load, search }) => {
     load(sourceRunsQuery);

@@ -230,6 +230,11 @@ const adminSubmissions = screen(
   paths.adminSubmissions,
   appPart(() => import('./blacklist/submissions/review-page.tsx'), 'ReviewPage'),
 );
+const adminDiscoveries = screen(
+  adminOnly,
+  paths.adminDiscoveries,
+  appPart(() => import('./blacklist/discoveries/discoveries-page.tsx'), 'DiscoveriesPage'),
+);
 const adminSources = screen(
   adminOnly,
   paths.adminSources,
@@ -292,6 +297,7 @@ const routeTree = root.addChildren([
     adminWebsites,
     adminInbox,
     adminSubmissions,
+    adminDiscoveries,
     adminSources,
     adminHeld,
     adminFeeds,

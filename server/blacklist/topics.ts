@@ -2,6 +2,7 @@ import { recordSearch } from '../accounts/accounts/accounts.ts';
 import type { Topic } from '../topic.ts';
 import { appealsTopic } from './appeals/topic.ts';
 import { crawlTopic } from './crawl/topic.ts';
+import { discoveriesTopic } from './discoveries/topic.ts';
 import { createDomainsTopic } from './domains/topic.ts';
 import { feedsTopic } from './feeds/topic.ts';
 import { guardTopic } from './guard/topic.ts';
@@ -22,6 +23,7 @@ export const blacklistTopics: readonly Topic[] = [
   guardTopic,
   heldTopic,
   submissionsTopic,
+  discoveriesTopic,
   appealsTopic,
   crawlTopic,
   proofsTopic,

@@ -44,6 +44,7 @@ export function buildRequests(account: LargeAccount): Record<string, LargeReques
   const list = { id: listId };
   return {
     'GET /api/profiles/:id/watch': { params: website },
+    'POST /api/admin/discoveries': { body: { domains: longNames(1000) } },
     'GET /api/profiles/:id/decisions': { params: website, query: 'page=1900&pageSize=100' },
     'PUT /api/profiles/:id/decisions': {
       params: website,
@@ -216,6 +217,7 @@ export const smallObjects = [
   'POST /api/webhooks/:id/secret',
   'POST /api/webhooks/:id/test',
   'POST /unsubscribe/:token',
+  'PUT /api/admin/discoveries/:id',
   'PUT /api/domains/:id',
   'PUT /api/profiles/:id/disavow-answers',
   'PUT /api/profiles/:id/watch',

@@ -552,6 +552,12 @@ const blacklist: Record<string, RouteRights> = {
     const site = create.siteInput();
     return { body: { ...site, domain: site.domain.replace(/^[^-]+/, 'site') } };
   }),
+  'GET /api/admin/discoveries': adminOnly(200),
+  'POST /api/admin/discoveries': adminOnly(202, () => ({ body: { domains: ['seller.example'] } })),
+  'PUT /api/admin/discoveries/:id': adminOnly(200, async ({ create }) => ({
+    params: await create.discovery(),
+    body: { status: 'rejected' },
+  })),
   'PUT /api/site-submissions/:id': adminOnly(200, async ({ create }) => ({
     params: { id: (await create.submission()).id },
     body: { status: 'rejected', reason: 'It sells nothing.' },

@@ -143,6 +143,20 @@ export async function createScenario(settings: Record<string, string> = {}) {
       .returning('id')
       .executeTakeFirstOrThrow();
   };
+  /** Inserts an offer that was found on the pages of a site. @returns its id */
+  const discovery = () => {
+    const offer = {
+      domain: `${randomUUID().slice(0, 13)}.test`,
+      quote: 'We sell links for $80.',
+      price: 80,
+      currency: 'USD',
+    };
+    return db
+      .insertInto('discoveries')
+      .values({ ...offer, status: 'proposed', seen_at: new Date() })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  };
   /** Inserts a rule. @returns its id and domain */
   const siteRule = (decision: 'allow' | 'shared' | 'suggested') =>
     db
@@ -349,6 +363,7 @@ export async function createScenario(settings: Record<string, string> = {}) {
       message,
       domain,
       heldListing,
+      discovery,
       siteRule,
       appeal,
       optOut,

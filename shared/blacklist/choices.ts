@@ -16,3 +16,6 @@ export const feedKinds = ['block', 'allow'] as const;
 export const feedStates = ['new', 'ok', 'unchanged', 'failing', 'review', 'disabled'] as const;
 /** The parts of the catalogue of feeds. */
 export const feedGroups = ['sellers', 'disavow', 'spamdexing', 'wellKnown'] as const;
+
+export const discoveryStatuses = ['proposed', 'accepted', 'rejected', 'nothing'] as const;
+export const discoveryPageSize = 10;

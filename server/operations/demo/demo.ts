@@ -11,6 +11,7 @@ import { StartError } from '../../start-error.ts';
 import { fillAlerts } from './alerts.ts';
 import { fillAppeals, fillInbox, fillReviewQueue, fillSubmissions, fillViews } from './community.ts';
 import { fillDecisions, fillDisavowFiles } from './decisions.ts';
+import { fillDiscoveries } from './discoveries.ts';
 import { fillFeeds } from './feeds.ts';
 import {
   buildCopiedLists,
@@ -145,6 +146,7 @@ export async function fillDemo(context: Context, onStart?: () => void, count = 1
   await fillViews(context, user.id);
   await fillSubmissions(context, user.id, admin);
   await fillReviewQueue(context, admin);
+  await fillDiscoveries(context, admin);
   await fillInbox(context, user.id);
   await fillAppeals(context, admin);
 }

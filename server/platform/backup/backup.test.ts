@@ -44,6 +44,7 @@ beforeAll(async () => {
     ...[
       create.message,
       create.heldListing,
+      create.discovery,
       () => create.siteRule('allow'),
       create.appeal,
       create.source,
@@ -108,7 +109,15 @@ const otherRows = `
   insert into domain_gram_changes (name, sign) values ('waiting.test', 1);
   insert into domain_changes (names) values ('{waiting.test}');
   insert into deleted_reports (report_id, website_id) select 1000000, min(id) from websites;
-  insert into deleted_websites (website_id) values (1000000);`;
+  insert into deleted_websites (website_id) values (1000000);
+  insert into crawl_setting (enabled) values (false);
+  insert into crawl_turns (host, next_at) values ('seller.test', now());
+  insert into crawl_robots (origin, rules) values ('https://seller.test', 'User-agent: *');
+  insert into crawl_opt_outs (user_id, domain, proof, token) select min(id), 'seller.test', 'dns', 'token' from users;
+  insert into link_checks (report_id, status) values (1, 'completed');
+  insert into live_pages (report_id, page_hash, position, host, page, targets) values (1, '\\x01', 0, 'a.test', 'https://a.test/', '{}');
+  insert into live_domains (report_id, position, pages) values (1, 0, 1);
+  insert into evidence_proofs (name, source_id, url, next_at) values ('seller.test', 1, 'https://seller.test/', now());`;
 
 /** Unfinished runs without jobs. */
 const unfinishedRuns = `

@@ -187,7 +187,7 @@ export function useCardShortcuts(list: RefObject<HTMLElement | null>): void {
       const followsG = event.timeStamp - lastG < keySequenceMs;
       lastG = event.key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
       if (!button || followsG || event.shiftKey || !isSingleKey(event) || !(event.target instanceof Element)) return;
-      const card = event.target.closest('[data-submission]');
+      const card = event.target.closest('[data-submission], [data-card]');
       if (!card || !list.current?.contains(card)) return;
       event.preventDefault();
       card.querySelector<HTMLButtonElement>(button)?.click();

@@ -12,6 +12,7 @@ import {
   ListChecks,
   type LucideIcon,
   Rss,
+  ScanSearch,
   ScrollText,
   ShieldCheck,
   Users,
@@ -70,6 +71,12 @@ export const adminGroups: readonly { name?: string; entries: readonly AdminEntry
         keywords: 'site approve reject',
         count: ({ pendingSubmissions }) => pendingSubmissions,
         countWord: () => 'pending',
+      },
+      {
+        label: 'Discoveries',
+        to: paths.adminDiscoveries,
+        Icon: ScanSearch,
+        keywords: 'crawler offers sellers proposals visits',
       },
       {
         label: 'Held for Review',
