@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Registry, register } from 'prom-client';
 import { toExtensionLinks } from '#shared/checks/extension-links.ts';
-import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import { maxUploadFiles } from '#shared/reports/backlinks.ts';
 import { googleCspSources, toGoogleSettings } from './accounts/accounts/google/routes.ts';
 import { passwordQueue } from './accounts/accounts/passwords.ts';
 import { registerKeyScopes } from './accounts/api-keys/key-scopes.ts';
 import { hasSessionCookie } from './accounts/sessions/sessions.ts';
 import type { Context } from './context.ts';
+import { getNextReset, refuseChangesInDemo } from './operations/demo/allowed-changes.ts';
 import { servePages } from './pages.ts';
 import { recordAuditEvent } from './platform/audit/audit.ts';
 import { checkDatabase } from './platform/db/database.ts';
@@ -36,17 +36,19 @@ export function buildApp(context: Context, stopping = new AbortController().sign
   const { config, log, identify } = context;
   const app = createFastify({
     log,
-    maxUploadBytes,
+    maxUploadBytes: config.maxUploadBytes,
     maxUploadFiles,
     publicOrigin: config.publicOrigin,
     trustProxy: config.trustProxy,
     otherSources: config.firebase && googleCspSources(config.firebase),
     requestsPerMinute,
+    hidesAddresses: config.demo,
     // An embedded database has only one process.
     limitStore: createSharedLimits(context, { isShared: config.databaseUrl !== undefined }),
     isReserveReached: () => context.files.isReserveReached(),
     stopping,
   });
+  if (config.demo) refuseChangesInDemo(app);
   const listContext = { ...context, db: context.listDb };
   const signInContext = { ...context, db: context.signInDb };
   const contexts = { general: context, list: listContext, signIn: signInContext };
@@ -83,6 +85,7 @@ export function buildApp(context: Context, stopping = new AbortController().sign
     publicOrigin: config.publicOrigin,
     host: config.host,
     debug: config.debug,
+    demoResetsAt: config.demo ? getNextReset : undefined,
     securityContact: config.securityContact,
     now: context.now,
     extensionLinks: toExtensionLinks(config.extensionStores),

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as z from 'zod/mini';
+import { maxUploadBytes } from '#shared/platform/uploads.ts';
 import { readDnsServers } from './platform/net/outbound.ts';
 import { readProxies } from './platform/net/proxies.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
@@ -160,6 +161,7 @@ const Environment = z.object({
   CRAWL_PER_MINUTE: wholeNumber(1, 6000, 600, ' of requests'),
   CRAWL_HOST_SECONDS: wholeNumber(1, 600, 5, ' of seconds'),
   NODE_ENV: z.optional(z.string()),
+  DEMO: flag,
   LINKSIEVE_DEBUG: flag,
   METRICS_TOKEN: matching(
     /^\S{16,}$/,
@@ -257,6 +259,7 @@ export function readConfig(
   const secrets = readSecretFiles(environment);
   const given = { ...defaults, ...environment, ...secrets };
   const env = parseSettings(Environment, given, secrets);
+  if (env.DEMO) refuseInDemo({ ...environment, ...secrets });
   for (const name of ['DATABASE_POOL_URL', 'DATABASE_READ_URL'] as const) {
     if (env[name] && !env.DATABASE_URL)
       throw new ConfigError(`${name} needs DATABASE_URL: it cannot lead to the embedded database.`);
@@ -289,7 +292,7 @@ export function readConfig(
     /** Websites of an account that is not an admin; undefined: no limit. */
     websiteLimit: env.WEBSITE_LIMIT === 0 ? undefined : env.WEBSITE_LIMIT,
     /** Sessions of an account. A new one ends the one that was not used for the longest time. */
-    sessionLimit: env.SESSION_LIMIT,
+    sessionLimit: env.DEMO ? 10_000 : env.SESSION_LIMIT,
     /** The bucket that stores uploaded files. Undefined: they are in the data folder. */
     bucket,
     /**
@@ -359,12 +362,29 @@ export function readConfig(
      * hosts, and the seconds between two requests to a host.
      */
     crawl: { enabled: env.CRAWL, perMinute: env.CRAWL_PER_MINUTE, hostSeconds: env.CRAWL_HOST_SECONDS },
+    /** Whether this is a demonstration for the public. */
+    demo: env.DEMO,
+    /** The size of all files of an upload together. */
+    maxUploadBytes: env.DEMO ? maxDemoUploadBytes : maxUploadBytes,
     /** Whether anyone can sign in as a test user and open the test pages. */
     debug: env.LINKSIEVE_DEBUG && env.NODE_ENV !== 'production',
     logLevel: env.LOG_LEVEL,
     /** What other machines must send to read `/metrics`. Undefined: only this machine can. */
     metricsToken: env.METRICS_TOKEN,
   };
+}
+
+/** Larger files would let visitors keep the server busy. */
+const maxDemoUploadBytes = 10 * megabyte;
+
+/** A setting that a demonstration for the public must not have: others could use it through the published accounts. */
+const notInDemo =
+  /^(DATABASE_.+|FILES|S3_.+|BACKUP_.+|SECRET_KEY.*|SMTP_URL|MAIL_FROM|ADMIN_.+|OIDC_.+|FIREBASE_.+|STRIPE_.+|REQUIRE_ADMIN_SECOND_FACTOR|ALLOW_PRIVATE_ADDRESSES|FEED_MIRROR_URL|LINKSIEVE_DEBUG)$/;
+
+/** @throws ConfigError */
+function refuseInDemo(given: Record<string, string | undefined>): void {
+  const name = Object.keys(given).find((key) => given[key] && given[key] !== '0' && notInDemo.test(key));
+  if (name) throw new ConfigError(`A demonstration cannot have ${name.replace(/_FILE$/, '')}. Remove it, or DEMO=1.`);
 }
 
 function loadEnvironment(): NodeJS.ProcessEnv {

@@ -1,12 +1,14 @@
+import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createAdminFromSettings, runAdminCommand } from './accounts/accounts/commands.ts';
 import { findSetupLink } from './accounts/setup/setup.ts';
 import { buildApp, webFolder } from './app.ts';
 import { buildWeb } from './build-web.ts';
-import { readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import type { Context } from './context.ts';
 import { demoAccounts, demoSettings, fillDemo } from './operations/demo/demo.ts';
+import { runPublicDemo } from './operations/demo/public-demo.ts';
 import { runBackupCommand, runRestoreCommand } from './platform/backup/commands.ts';
 import { requireDatabase } from './platform/db/require-database.ts';
 import { findSecretKey } from './platform/db/secret-key.ts';
@@ -35,8 +37,11 @@ const usage = `Usage:
  * `admin`, `demo`, `backup` or `restore`.
  */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
-  const config = readConfig(part === 'demo' ? demoSettings : {});
+  // What a process of a demonstration for the public does: `prepare` or `serve`.
+  const [work, domains] = part === 'demo' ? [rest[0], rest[1] === undefined ? undefined : Number(rest[1])] : [];
+  const config = readConfig(part === 'demo' && !work ? demoSettings : {});
   const log = createLog(config);
+  if (config.demo && !work) return servePublicDemo(config, part);
   const command = { backup: runBackupCommand, restore: runRestoreCommand }[part];
   if (command) {
     await requireFolder(config.dataDir);
@@ -44,7 +49,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
     return command({ config, log, findSecretKey: () => findSecretKey(config) }, rest);
   }
   if (!['all', 'web', 'worker', 'migrate', 'admin', 'demo'].includes(part)) throw new StartError(usage);
-  const web = ['all', 'web', 'demo'].includes(part);
+  const web = ['all', 'web', 'demo'].includes(part) && work !== 'prepare';
   if (web) await requireFreePort(config.host, config.port);
   const built = web
     ? buildWeb(webFolder, () => console.log('Building the pages. This takes a few seconds …'))
@@ -52,7 +57,7 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   built?.catch(() => undefined);
   /** Aborts when background work must stop, which is later than the signal to stop if there is time to drain. */
   const stopping = new AbortController();
-  const background = ['all', 'worker', 'demo'].includes(part) ? stopping.signal : undefined;
+  const background = ['all', 'worker', 'demo'].includes(part) && work !== 'prepare' ? stopping.signal : undefined;
   const { context, jobContext, isShared, stop } = await startContext(config, log, {
     joinRunning: part === 'admin',
     background,
@@ -90,12 +95,14 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
       void shutDown(config.drainSeconds).then(() => process.exit(0), fail);
     });
   }
+  // The process that started a demonstration for the public has ended, so that nothing would reset it.
+  if (work) process.once('disconnect', () => void shutDown(0).then(() => process.exit(0), fail));
   try {
     await built;
     app = web ? buildApp(context, told.signal) : undefined;
     const signIn = part === 'demo' ? '' : await createAdminFromSettings(context);
-    if (part === 'demo')
-      await fillDemo(jobContext, () => console.log('Creating the demo data. This takes about half a minute …'));
+    if (part === 'demo') await fillDemo(jobContext, () => console.log(creatingDemo), domains);
+    if (work === 'prepare') return await shutDown(0).then(() => process.disconnect());
     if (app && config.debug)
       log.warn(
         'LINKSIEVE_DEBUG is on: anyone can sign in as a test user. Never set it on a server that others can reach.',
@@ -113,6 +120,8 @@ async function main([part = 'all', ...rest]: string[]): Promise<void> {
   }
 }
 
+const creatingDemo = 'Creating the demo data. This takes about half a minute …';
+
 /** The process ends this long after it has drained, whatever clients and the database do. */
 const stopSeconds = 10;
 /** How long running requests may take to finish. The rest of the time is for jobs, connections and the database. */
@@ -129,11 +138,28 @@ function once<Argument>(work: (argument: Argument) => Promise<void>): (argument:
   };
 }
 
+/**
+ * Serves a demonstration for the public, in other processes, until this one is told to stop.
+ * @throws StartError
+ */
+async function servePublicDemo(config: Config, part: string): Promise<void> {
+  if (!['all', 'demo'].includes(part)) throw new ConfigError('DEMO=1 works only with npm start.');
+  await requireFreePort(config.host, config.port);
+  await requireFolder(config.dataDir);
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopping.abort());
+  const launch = (work: string, dataDir: string) =>
+    fork(import.meta.filename, ['demo', work], { env: { ...process.env, DEMO: '1', DATA_DIR: dataDir } });
+  await runPublicDemo({ folder: config.dataDir, launch, warn: console.warn }, stopping.signal);
+}
+
 async function greeting(context: Context, part: string, signIn: string): Promise<string> {
   const accounts = Object.values(demoAccounts).map(
     ({ username, password }) => `${username} with the password ${password}`,
   );
-  const demo = `Sign in as ${accounts.join(' or as ')}.`;
+  const demo = context.config.demo
+    ? 'This is a demonstration, which is reset every hour.'
+    : `Sign in as ${accounts.join(' or as ')}.`;
   const setupLink = await findSetupLink(context);
   return [
     `\nLinksieve is ready: ${getConfiguredOrigin(context.config)}`,

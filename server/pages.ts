@@ -27,8 +27,10 @@ export interface PageOptions {
   now(): Date;
   /** Whether the debug pages are served. */
   debug: boolean;
+  /** When the demonstration is reset next. Undefined on other servers. */
+  demoResetsAt?: ((now: Date) => Date) | undefined;
   hasSession(request: FastifyRequest): boolean;
-  pageState: Omit<PageState, 'origin' | 'extensionLinks'>;
+  pageState: Omit<PageState, 'origin' | 'extensionLinks' | 'demoResetsAt'>;
   extensionLinks: ExtensionLinks;
   rules?: readonly PageRule[];
 }
@@ -88,7 +90,12 @@ export function servePages(app: FastifyInstance, options: PageOptions): void {
         hasSession: options.hasSession(request),
         nonce: reply.cspNonce.style,
         ...readDisplay(request),
-        state: { ...options.pageState, extensionLinks, origin: getOrigin(request) },
+        state: {
+          ...options.pageState,
+          extensionLinks,
+          origin: getOrigin(request),
+          demoResetsAt: options.demoResetsAt?.(options.now()).toISOString() ?? null,
+        },
         fetch: calls.fetch,
       });
       if (page.failure !== undefined) request.log.error({ err: page.failure }, 'a page was not rendered');

@@ -183,6 +183,7 @@ export function createReadQueue(): FairQueue {
 export function openOutbound(config: Config): Outbound {
   return createOutbound({
     allowPrivate: config.allowPrivateAddresses,
+    isOff: config.demo,
     userAgent: `Linksieve (+${getConfiguredOrigin(config)})`,
     dnsServers: config.dnsServers,
   });

@@ -92,6 +92,8 @@ export const PageState = z.object({
   takesPayments: z.boolean(),
   /** Whether the test screens exist. */
   debug: z.boolean(),
+  /** When the demonstration for the public is reset, as an ISO date. Null on other servers. */
+  demoResetsAt: z.nullable(z.string()),
   /** Whether passwords sign in. */
   localSignIn: z.boolean(),
   /** Providers of OpenID Connect, with their names in paths. */

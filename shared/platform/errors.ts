@@ -5,6 +5,7 @@ const errorCodes = [
   'invalid',
   'unauthorized',
   'forbidden',
+  'demo',
   'missing_scope',
   'not_found',
   'conflict',

@@ -53,6 +53,7 @@ const unknown: PageState = {
   sendsMail: false,
   takesPayments: false,
   debug: false,
+  demoResetsAt: null,
   localSignIn: true,
   signInProviders: [],
   google: null,

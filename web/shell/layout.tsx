@@ -8,6 +8,7 @@ import { answerProof, useIsProofAsked } from '../platform/proof.ts';
 import { useIdlePart } from '../platform/use-idle-part.ts';
 import { LazyDialog } from '../ui/lazy-dialog.tsx';
 import { PendingMarker } from '../ui/states.tsx';
+import { DemoBanner } from './demo-banner.tsx';
 import frame from './frame.module.css';
 import { Header } from './header.tsx';
 import styles from './layout.module.css';
@@ -44,6 +45,7 @@ export function Layout() {
           Skip to results
         </button>
       )}
+      <DemoBanner />
       <Header />
       <div className={frame.frame} data-admin={isAdminScreen || undefined}>
         {isAdminScreen && (

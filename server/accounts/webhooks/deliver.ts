@@ -195,6 +195,7 @@ export function describeProblem(problem: OutboundProblem): string {
     timeout: `The receiver did not respond within ${timeoutMs / second} seconds.`,
     redirects: 'The receiver redirects the request.',
     size: 'The response is too large.',
+    off: 'This server sends no requests to others.',
   };
   return sentences[problem];
 }

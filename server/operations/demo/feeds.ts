@@ -47,7 +47,7 @@ export async function fillFeeds(
   await once(server, 'listening');
   const address = server.address();
   const local = `http://127.0.0.1:${address && typeof address === 'object' ? address.port : ''}`;
-  const outbound = createOutbound({ ...context.outbound.options, allowPrivate: true });
+  const outbound = createOutbound({ ...context.outbound.options, allowPrivate: true, isOff: false });
   try {
     const ids = new Map<DemoFeed, number>();
     for (let week = 0; week < weeks; week += 1) {

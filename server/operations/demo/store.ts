@@ -154,3 +154,7 @@ export async function updateKeyUsage(
     .where('id', '=', id)
     .execute();
 }
+
+export async function findAccountId(db: Db, username: string): Promise<number | undefined> {
+  return (await db.selectFrom('users').select('id').where('username', '=', username).executeTakeFirst())?.id;
+}

@@ -4,11 +4,20 @@ import ipaddr from 'ipaddr.js';
 import type { Config } from '../../config.ts';
 import { isPrivateAddress } from '../net/addresses.ts';
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Whether addresses of clients are neither stored nor shown, because visitors share the accounts. */
+    hidesAddresses: boolean;
+  }
+}
+
 /**
  * Returns the client's IP address in normalized form, as it is stored and shown: 192.0.2.1, 2001:db8::1. It is
- * 'unknown' if the client disconnected before its address was read, or connected through a Unix socket.
+ * 'unknown' if the client disconnected before its address was read, connected through a Unix socket, or uses a
+ * demonstration.
  */
 export function getClientAddress(request: FastifyRequest): string {
+  if (request.server.hidesAddresses) return 'unknown';
   return normalizeAddress(request.ip);
 }
 
@@ -35,7 +44,7 @@ export function toNetwork(ip: string | undefined): string {
  * It is a private address, and it was not taken from a header of a trusted proxy.
  */
 export function mayBeProxy(request: FastifyRequest): boolean {
-  return (request.ips?.length ?? 1) === 1 && isPrivateAddress(getClientAddress(request));
+  return (request.ips?.length ?? 1) === 1 && isPrivateAddress(normalizeAddress(request.ip));
 }
 
 const forwardingHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip'];

@@ -35,6 +35,9 @@ export const unauthorized = (message = 'Please sign in first.') => new HttpError
 export const forbidden = (message = 'You do not have permission to do this.') =>
   new HttpError(403, 'forbidden', message);
 
+/** 403 for what a demonstration for the public does not allow. */
+export const refusedInDemo = () => new HttpError(403, 'demo', 'This is a demonstration, so this is turned off here.');
+
 /** 403 for an API key or access token that does not allow the call. */
 export const missingScope = (scope: string) =>
   new HttpError(403, 'missing_scope', `This call needs the scope "${scope}", which this key does not have.`, {

@@ -37,6 +37,8 @@ interface HttpOptions {
   otherSources?: OtherSources | undefined;
   /** Maximum requests per minute from one client network. */
   requestsPerMinute: number;
+  /** See `FastifyInstance`. */
+  hidesAddresses?: boolean;
   /** Counts requests. By default, this process counts alone. */
   limitStore?: FastifyRateLimitStoreCtor;
   /** Whether so little disk space is left that changes must be refused. */
@@ -76,6 +78,7 @@ export function createFastify(options: HttpOptions): FastifyInstance {
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest('identity', undefined);
   app.decorateRequest('keyHolder', undefined);
+  app.decorate('hidesAddresses', options.hidesAddresses ?? false);
   app.decorate('stop', (graceMs: number) => listener.close(app, graceMs));
   logRequests(app);
   registerErrorHandler(app);

@@ -17,7 +17,9 @@ export type OutboundProblem =
   | 'connection'
   | 'timeout'
   | 'redirects'
-  | 'size';
+  | 'size'
+  /** This installation sends no requests. */
+  | 'off';
 
 /** A request to another host failed. The message is a sentence without its final period. */
 export class OutboundError extends Error {
@@ -36,6 +38,8 @@ export interface OutboundOptions {
   userAgent: string;
   /** Name servers as `address` or `address:port`. Undefined: those of the system. */
   dnsServers?: readonly string[] | undefined;
+  /** Sends no request and resolves no name. */
+  isOff?: boolean;
   /** Which addresses are public. Replaced in tests, whose servers have private addresses. */
   isPublic?: (address: string) => boolean;
 }
@@ -99,7 +103,10 @@ const defaultIdleTimeoutMs = 60_000;
 const dnsTimeout = { timeout: 2000, tries: 2 };
 
 export function createOutbound(options: OutboundOptions): Outbound {
-  const { allowPrivate, userAgent, dnsServers, isPublic = isPublicAddress } = options;
+  const { allowPrivate, userAgent, dnsServers, isOff = false, isPublic = isPublicAddress } = options;
+  const requireOn = () => {
+    if (isOff) throw new OutboundError('off', 'this is a demonstration, which sends no requests to others');
+  };
   const isAllowed = (address: string) => allowPrivate || isPublic(address);
   const createResolver = () => {
     const resolver = new Resolver(dnsTimeout);
@@ -161,6 +168,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
       timeout: idleTimeoutMs ?? defaultIdleTimeoutMs,
     };
     return async (url: URL): Promise<OutboundResponse> => {
+      requireOn();
       // An abort by the caller stays the caller's own error.
       const toError = (error: unknown) =>
         signal?.aborted ? signal.reason : toOutboundError(stopped.aborted ? stopped.reason : error, url);
@@ -205,6 +213,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     },
 
     async resolveTxt(name) {
+      requireOn();
       try {
         return (await createResolver().resolveTxt(name)).map((chunks) => chunks.join(''));
       } catch (error) {

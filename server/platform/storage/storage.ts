@@ -73,9 +73,17 @@ export interface Upload extends AsyncDisposable {
 export async function admitUpload(
   context: StorageContext,
   { user, request }: { user: Uploader; request: FastifyRequest },
-  { field, maxFiles = 1, maxBytes = maxUploadBytes, isAnalyzed = false, publishes = false, once }: UploadOptions,
+  {
+    field,
+    maxFiles = 1,
+    maxBytes: ownMaxBytes = maxUploadBytes,
+    isAnalyzed = false,
+    publishes = false,
+    once,
+  }: UploadOptions,
 ): Promise<Upload> {
-  const { db, files, log } = context;
+  const { config, db, files, log } = context;
+  const maxBytes = Math.min(ownMaxBytes, config.maxUploadBytes);
   const identity = interrupted.readIdentity(request, user?.id);
   if (identity && once) throw invalid('Send either Upload-Id or Idempotency-Key.');
   if (identity && identity.offset > maxBytes) throw uploadTooLarge(maxBytes);

@@ -18,6 +18,7 @@ import { toastError } from '../../ui/toast.tsx';
 import { saveDestination } from '../sessions/session.tsx';
 import { AuthFrame, useWelcome, type Welcome } from './auth-frame.tsx';
 import styles from './auth-page.module.css';
+import { DemoSignIn } from './demo-sign-in.tsx';
 import { UsernameField, useCheckedForm } from './forms.tsx';
 import { GoogleButton } from './google-button.tsx';
 import { PasswordField } from './password-fields.tsx';
@@ -37,11 +38,12 @@ const authSearch = z.object({
 
 export function AuthPage() {
   const { tab = 'login', next, problem } = useScreenSearch(authSearch);
-  const { localSignIn } = pageState();
+  const { localSignIn, demoResetsAt } = pageState();
   useEffect(() => {
     // A redirect keeps the fragment, where links of emails have their token.
     if (next !== undefined) saveDestination(next + location.hash);
   }, [next]);
+  if (demoResetsAt) return <DemoSignIn />;
   if (tab === 'reset') return <ResetPassword />;
   if (tab === 'code') return <CodeOfProviderSignIn />;
   if (!localSignIn) return <SignInOrUp tab="login" problem={problem} />;
