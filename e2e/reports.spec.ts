@@ -42,7 +42,15 @@ test('an analysis finds nothing harmful; errors are shown, and the form keeps it
   const release = await holdRequests(page, '**/api/backlinks/analyze');
   await start.click();
   await expectTexts(page, 'profile created');
-  await expect(page.getByRole('progressbar', { name: 'Upload of links.csv' })).toBeVisible();
+  const progress = page.getByRole('progressbar', { name: 'Upload of links.csv' });
+  await expect(progress).toHaveCount(1);
+  const question = page.waitForEvent('dialog').then(async (leaving) => {
+    await leaving.dismiss();
+    return leaving.message();
+  });
+  await page.getByRole('banner').getByRole('link', { name: 'Blacklist', exact: true }).click();
+  expect(await question).toBe('Leave this page and cancel the upload?');
+  await expect(progress).toHaveCount(1);
   release();
   await expect(dialog(page).getByRole('alert')).toContainText('This is an image, not a CSV or Excel file.');
   await expect(website).toHaveValue(own);
