@@ -154,7 +154,7 @@ test('pending submissions and referring domains with two patterns are candidates
   expect(wanted).toEqual([{ domain: 'submitted.example' }, { domain: 'two-patterns.example' }]);
 });
 
-test('while visits are turned off, every call is refused and nothing is visited', async () => {
+test('while visits are turned off, no site can be named, and only what was found before can be decided', async () => {
   const off = await startTestApp({});
   const { cookie } = await off.signUp({ admin: true });
   for (const [method, path, body] of [
@@ -165,4 +165,10 @@ test('while visits are turned off, every call is refused and nothing is visited'
     const response = await off.call(method, path, { as: cookie, ...(body && { body }) });
     expect([response.statusCode, response.json().code]).toEqual([409, 'crawl_disabled']);
   }
+  // What was found before can still be decided.
+  const seen = { domain: 'before.example', status: 'proposed', seen_at: new Date() } as const;
+  await off.context.db.insertInto('discoveries').values(seen).execute();
+  const { discoveries } = (await off.call('GET', '/api/admin/discoveries', { as: cookie })).json();
+  const path = `/api/admin/discoveries/${discoveries[0].id}`;
+  expect((await off.call('PUT', path, { as: cookie, body: { status: 'rejected' } })).statusCode).toBe(200);
 });

@@ -65,12 +65,15 @@ export async function want({ jobs, now }: Pick<Context, 'jobs' | 'now'>, trx: Db
   await jobs.send(discoveryQueue.name, {}, { db: fromKysely(trx) });
 }
 
-/** @throws 409 `crawl_disabled` */
+/**
+ * What was found before visits were turned off stays readable.
+ * @throws 409 `crawl_disabled` while nothing has been visited
+ */
 export async function listDiscoveries(
   context: Pick<Context, 'config' | 'db'>,
   query: { status: DiscoveryStatus; page: number; pageSize: number },
 ): Promise<{ discoveries: Discovery[]; total: number; waiting: number }> {
-  await requireCrawl(context);
+  if (!(await store.hasVisited(context.db))) await requireCrawl(context);
   const { rows, total } = await store.listByStatus(context.db, query);
   return { discoveries: rows.map(toDiscovery), total, waiting: await store.countWanted(context.db) };
 }
@@ -78,8 +81,8 @@ export async function listDiscoveries(
 /**
  * Accepts or rejects a proposal. An accepted site is added to the blacklist in the same transaction, with the price and
  * the page of its offer.
- * @throws 404, 409 `crawl_disabled`, 409 if it is no proposal or the site is protected by now, and 503 while an import
- *   has the domain locked
+ * @throws 404, or 409 `crawl_disabled` while visits are turned off; 409 if it is no proposal or the site is protected
+ *   by now, and 503 while an import has the domain locked
  */
 export async function decideDiscovery(
   context: DiscoveryContext,
@@ -87,13 +90,15 @@ export async function decideDiscovery(
   status: 'accepted' | 'rejected',
   { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<Discovery> {
-  await requireCrawl(context);
   const { db, now } = context;
   if (status === 'accepted') await prepareSource(context, admin);
   return await mapLockError(
     db.transaction().execute(async (trx) => {
       const row = await store.lockDiscovery(trx, id);
-      if (!row) throw notFound('discovery', id);
+      if (!row) {
+        await requireCrawl(context);
+        throw notFound('discovery', id);
+      }
       if (row.status !== 'proposed') {
         throw conflict(`${row.domain} is not a proposal. Refresh the page.`, { status: row.status });
       }

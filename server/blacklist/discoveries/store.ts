@@ -35,6 +35,17 @@ export async function listByStatus(
   return { rows, total: await countRows(seen) };
 }
 
+/** Whether any site was visited. */
+export async function hasVisited(db: Db): Promise<boolean> {
+  const row = await db
+    .selectFrom('discoveries')
+    .select('id')
+    .where('seen_at', 'is not', null)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export const countWanted = (db: Db): Promise<number> =>
   countRows(db.selectFrom('discoveries').where('wanted_at', 'is not', null));
 

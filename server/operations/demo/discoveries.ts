@@ -1,5 +1,4 @@
-import { changeSetting } from '../../blacklist/crawl/setting.ts';
-import { decideDiscovery, listDiscoveries, startDiscoveries } from '../../blacklist/discoveries/discoveries.ts';
+import { decideDiscovery, listDiscoveries, want } from '../../blacklist/discoveries/discoveries.ts';
 import type { SeenPage } from '../../blacklist/discoveries/look-at-site.ts';
 import { visitWanted, wantCandidates } from '../../blacklist/discoveries/visit-sites.ts';
 import type { Context } from '../../context.ts';
@@ -27,9 +26,8 @@ const home = '<p>Welcome!</p><a href="/advertise">Advertise</a>';
 
 /** Visits made-up pages, and decides about two of them. Nothing is requested. */
 export async function fillDiscoveries(context: Context, admin: Identity): Promise<void> {
-  await changeSetting(context, true, noAudit);
-  await startDiscoveries(context, Object.keys(offers), noAudit);
-  // The worker then finds no candidates, which it would visit.
+  await context.db.transaction().execute((trx) => want(context, trx, Object.keys(offers)));
+  // Once an admin turns visits on, none of the demo's own candidates is left.
   await wantCandidates(context);
   let visits = 0;
   // Each site was visited at another time.
