@@ -70,17 +70,20 @@ export function createCrawler(context: CrawlerContext, limits = usualLimits): Cr
   const { perMinute, hostSeconds } = config.crawl;
   const userAgent = `${crawlerName}/1.0 (+${pageLink(config, crawlerPage)})`;
 
-  /** Waits for the turn of a host. @returns false if that would take too long */
+  /**
+   * Waits for the turn of all requests, then for that of the host, which the request follows at once.
+   * @returns false if that would take too long
+   */
   async function takeTurn(host: string, intervalMs: number, signal: AbortSignal): Promise<boolean> {
-    const wait = await reserveTurn(db, host, { intervalMs, maxWaitMs });
-    if (wait === undefined) return false;
-    if (wait > 0) await delay(wait, undefined, { signal });
-    const next = await reserveTurn(db, everyHost, {
-      intervalMs: 60_000 / perMinute,
-      maxWaitMs: maxRestMs,
-    });
-    if (next === undefined) return false;
-    if (next > 0) await delay(next, undefined, { signal });
+    for (const turn of [
+      { host: everyHost, intervalMs: 60_000 / perMinute, maxWaitMs: maxRestMs },
+      // A request that is sent late must not be followed too soon.
+      { host, intervalMs: 1.05 * intervalMs, maxWaitMs },
+    ]) {
+      const wait = await reserveTurn(db, turn.host, turn);
+      if (wait === undefined) return false;
+      if (wait > 0) await delay(wait, undefined, { signal });
+    }
     return true;
   }
 
