@@ -157,6 +157,7 @@ const Environment = z.object({
     ),
   ),
   FEED_MIRROR_URL: httpAddress,
+  RELEASES_URL: httpAddress,
   NODE_ENV: z.optional(z.string()),
   DEMO: flag,
   LINKSIEVE_DEBUG: flag,
@@ -352,6 +353,8 @@ export function readConfig(
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
     /** Address without a final slash that replaces https://raw.githubusercontent.com in the catalogue of feeds. */
     feedMirrorUrl: env.FEED_MIRROR_URL?.replace(/\/+$/, ''),
+    /** Describes the newest release of Linksieve. Undefined: nobody is asked for it. */
+    releasesUrl: env.RELEASES_URL,
     /** Name servers for these requests; undefined: those of the system. */
     dnsServers: env.DNS_SERVERS,
     /** Whether this is a demonstration for the public. */

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { SystemInfo } from '#shared/operations/admin.ts';
 import { formatBytes, plural } from '../../platform/format.ts';
 import { DateText } from '../../ui/date-text.tsx';
+import { ExternalLink } from '../../ui/external-link.tsx';
 import panel from '../../ui/panel.module.css';
 import { ErrorState } from '../../ui/states.tsx';
 import { Breakable } from '../../ui/text.tsx';
@@ -17,6 +18,14 @@ export function SystemTab() {
   if (!system) return <Skeleton height="60vh" radius="md" data-waiting />;
   const facts = [
     { name: 'Linksieve', value: system.version },
+    ...(system.newerVersion
+      ? [
+          {
+            name: 'Newer version',
+            value: <ExternalLink href={system.newerVersion.url}>{system.newerVersion.version}</ExternalLink>,
+          },
+        ]
+      : []),
     { name: 'Node.js', value: system.node },
     { name: 'PostgreSQL', value: system.postgres },
     { name: 'Database size', value: formatBytes(system.databaseBytes) },
