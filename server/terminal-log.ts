@@ -22,13 +22,14 @@ export function createTerminalLog(write: (text: string) => void): DestinationStr
 function formatLine(line: Record<string, unknown>): string {
   const time = new Date(Number(line.time)).toLocaleTimeString('en-GB');
   const fields = Object.entries(line).filter(([name]) => !omitted.has(name));
+  const facts = fields.map(([name, value]) => `${name}=${toPlainText(formatValue(value))}`).join(' ');
   const first = [
     styleText('dim', time),
     levels.get(Number(line.level)) ?? String(line.level),
     toPlainText(String(line.msg ?? '')),
-    styleText('dim', fields.map(([name, value]) => `${name}=${toPlainText(formatValue(value))}`).join(' ')),
+    facts && styleText('dim', facts),
   ];
-  const text = first.filter(Boolean).join(' ').trimEnd();
+  const text = first.filter(Boolean).join(' ');
   const error = line.err as { stack?: string; message?: string } | undefined;
   return error ? `${text}\n${(error.stack ?? error.message ?? '').split('\n').map(toPlainText).join('\n')}` : text;
 }
