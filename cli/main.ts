@@ -1,3 +1,4 @@
+import packageJson from '../package.json' with { type: 'json' };
 import { disavow, report, runAccountCommand, upload, watch } from './account-commands.ts';
 import { accountHelp } from './account-options.ts';
 import { checkFile } from './check-file.ts';
@@ -13,6 +14,10 @@ const [command = '', ...args] = process.argv.slice(2);
 process.exitCode = await runCommand('linksieve', async (stops) => {
   if (['help', '--help', '-h'].includes(command)) {
     process.stdout.write(`${describeCheck(checkProgram)}\n${accountHelp}`);
+    return 0;
+  }
+  if (command === '--version') {
+    process.stdout.write(`${packageJson.version}\n`);
     return 0;
   }
   const environment = readSettings(process.env);

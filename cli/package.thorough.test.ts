@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { analysisJobs } from '#server/reports/backlinks/jobs.ts';
+import packageJson from '../package.json' with { type: 'json' };
 import { startSite } from './command.fixtures.ts';
 
 const { call, signUp, run, createDomain, folder } = await startSite({ work: analysisJobs });
@@ -40,6 +41,7 @@ test('npx runs the packed program, which checks a list like npm run check-domain
   const npx = ['--yes', '--offline', '--package', `./${tarball}`, 'linksieve', 'help'];
   const { stdout } = await execute('npx', npx, folder);
   expect(stdout).toContain('linksieve upload WEBSITE FILE');
+  expect(await linksieve(['--version'])).toMatchObject({ code: 0, stdout: `${packageJson.version}\n` });
   const { code, stdout: csv } = await linksieve(['check', 'first.csv', '--own', 'mine.example', '--quiet']);
   expect([code, csv]).toEqual([0, expect.stringContaining('\r\nsold.example,true,sold.example,high,')]);
 });

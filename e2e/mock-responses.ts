@@ -60,4 +60,5 @@ export const noPendingWork: AdminStatus = {
   replicaFailure: null,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
   backup: null,
+  newerVersion: null,
 };

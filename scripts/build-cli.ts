@@ -1,6 +1,6 @@
 import { copyFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'vite';
+import { build, type Plugin } from 'vite';
 import packageJson from '../package.json' with { type: 'json' };
 
 /**
@@ -9,7 +9,15 @@ import packageJson from '../package.json' with { type: 'json' };
  */
 const root = join(import.meta.dirname, '..');
 const folder = join(root, 'cli/dist');
+const { version, license, engines } = packageJson;
+/** The program contains only the version of package.json. */
+const onlyVersion: Plugin = {
+  name: 'only-version',
+  enforce: 'pre',
+  load: (id) => (id === join(root, 'package.json') ? JSON.stringify({ version }) : undefined),
+};
 await build({
+  plugins: [onlyVersion],
   configFile: false,
   root,
   logLevel: 'warn',
@@ -26,7 +34,6 @@ await build({
     },
   },
 });
-const { version, license, engines } = packageJson;
 const description = 'Check domains against the paid-link blacklist, and automate your backlink reports';
 const bin = { linksieve: 'linksieve.js' };
 const described = { name: 'linksieve', version, description, license, type: 'module', engines, bin };

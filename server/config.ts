@@ -160,6 +160,7 @@ const Environment = z.object({
   CRAWL: flag,
   CRAWL_PER_MINUTE: wholeNumber(1, 6000, 600, ' of requests'),
   CRAWL_HOST_SECONDS: wholeNumber(1, 600, 5, ' of seconds'),
+  RELEASES_URL: httpAddress,
   NODE_ENV: z.optional(z.string()),
   DEMO: flag,
   LINKSIEVE_DEBUG: flag,
@@ -355,6 +356,8 @@ export function readConfig(
     allowPrivateAddresses: env.ALLOW_PRIVATE_ADDRESSES,
     /** Address without a final slash that replaces https://raw.githubusercontent.com in the catalogue of feeds. */
     feedMirrorUrl: env.FEED_MIRROR_URL?.replace(/\/+$/, ''),
+    /** Describes the newest release of Linksieve. Undefined: nobody is asked for it. */
+    releasesUrl: env.RELEASES_URL,
     /** Name servers for these requests; undefined: those of the system. */
     dnsServers: env.DNS_SERVERS,
     /**

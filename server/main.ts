@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
+import packageJson from '../package.json' with { type: 'json' };
 import { createAdminFromSettings, runAdminCommand } from './accounts/accounts/commands.ts';
 import { findSetupLink } from './accounts/setup/setup.ts';
 import { buildApp, webFolder } from './app.ts';
@@ -21,7 +22,7 @@ import { topics } from './topics.ts';
 import { startWorker } from './worker.ts';
 
 const usage = `Usage:
-  npm start [-- web|worker|migrate]
+  npm start [-- web|worker|migrate|--version]
   npm run demo
   npm run backup -- FILE|--list
   npm run restore -- [--accept-unverified] FILE
@@ -37,6 +38,7 @@ const usage = `Usage:
  * `admin`, `demo`, `backup` or `restore`.
  */
 async function main([part = 'all', ...rest]: string[]): Promise<void> {
+  if (part === '--version') return console.log(packageJson.version);
   // What a process of a demonstration for the public does: `prepare` or `serve`.
   const [work, domains] = part === 'demo' ? [rest[0], rest[1] === undefined ? undefined : Number(rest[1])] : [];
   const config = readConfig(part === 'demo' && !work ? demoSettings : {});

@@ -26,6 +26,7 @@ import { createOutbound, type Outbound } from './platform/net/outbound.ts';
 import { createProcessPool } from './platform/processes/process-pool.ts';
 import { runInProcess } from './platform/processes/run-in-process.ts';
 import { getErrorMessage, StartError } from './start-error.ts';
+import { createTerminalLog } from './terminal-log.ts';
 import { connectQueues, openQueues } from './worker.ts';
 
 interface StartedContext {
@@ -190,12 +191,19 @@ export function openOutbound(config: Config): Outbound {
 }
 
 /**
- * Creates the log of the process. It omits request headers and fields that libraries add to errors: a database error
- * contains its client with the connection settings.
+ * Creates the log of the process: text for people in a terminal, and JSON otherwise. It omits request headers and
+ * fields that libraries add to errors: a database error contains its client with the connection settings.
  */
 export function createLog({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
   const options = { level: logLevel, serializers: { err: serializeError }, redact: redactedPaths };
-  return destination ? pino(options, destination) : pino(options);
+  if (destination) return pino(options, destination);
+  const { stdout } = process;
+  return stdout.isTTY
+    ? pino(
+        options,
+        createTerminalLog((text) => stdout.write(text)),
+      )
+    : pino(options);
 }
 
 const redactedPaths = ['req.headers', 'request.headers', 'headers', 'busboyOptions.headers'];

@@ -44,9 +44,15 @@ export const exportAllDomains = endpoint({
   needsProof: true,
 });
 
+/** A release that is newer than this server, and its page. */
+export const NewerVersion = z.object({ version: z.string(), url: z.string() });
+export type NewerVersion = z.infer<typeof NewerVersion>;
+
 /** The `value` of a secret setting only says whether it is set. */
 export const SystemInfo = z.object({
   version: z.string(),
+  /** Null if there is none, or if the setting RELEASES_URL does not allow to ask. */
+  newerVersion: z.nullable(NewerVersion),
   node: z.string(),
   postgres: z.string(),
   databaseBytes: z.number(),
@@ -110,6 +116,8 @@ export const AdminStatus = z.object({
   replicaFailure: z.nullable(z.enum(['unreachable', 'behind', 'foreign'])),
   disk: z.object({ freeBytes: z.number(), totalBytes: z.number() }),
   backup: z.nullable(BackupStatus),
+  /** As in `SystemInfo`. */
+  newerVersion: z.nullable(NewerVersion),
 });
 export type AdminStatus = z.infer<typeof AdminStatus>;
 

@@ -23,6 +23,7 @@ test('a new installation has no pending work', async () => {
     hasUnknownProxy: false,
     replicaFailure: null,
     backup: null,
+    newerVersion: null,
   });
   expect(disk.totalBytes).toBeGreaterThan(disk.freeBytes);
 });

@@ -1,9 +1,9 @@
-import { readFile, statfs } from 'node:fs/promises';
-import { join } from 'node:path';
+import { statfs } from 'node:fs/promises';
 import type { FastifyRequest } from 'fastify';
 import type * as contract from '#shared/operations/admin.ts';
 import type { QueryOf } from '#shared/platform/endpoint.ts';
 import { toPagination } from '#shared/platform/page.ts';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { listFeeds } from '../../blacklist/feeds/feeds.ts';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
@@ -18,7 +18,7 @@ import { countFailedJobs, countPendingWork } from './store-status.ts';
 /** Returns what the admin should look at: pending work, failures, the disk and the backups. */
 export async function readStatus(
   context: Pick<Context, 'config' | 'db' | 'now' | 'replicaFailure'>,
-  request: FastifyRequest,
+  { request, newerVersion }: { request: FastifyRequest; newerVersion: contract.NewerVersion | null },
 ): Promise<contract.AdminStatus> {
   const { config, db, now } = context;
   const [pending, failedJobs, feeds, disk, isReported, backup] = await Promise.all([
@@ -39,6 +39,7 @@ export async function readStatus(
     replicaFailure: context.replicaFailure() ?? null,
     disk: { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize },
     backup,
+    newerVersion,
   };
 }
 
@@ -54,22 +55,19 @@ export async function listJobs(db: Db, { kind, page, pageSize }: QueryOf<typeof 
   return { jobs, pagination: toPagination(page, pageSize, total) };
 }
 
-const packageFile = join(import.meta.dirname, '../../../package.json');
-
 /** Returns versions and settings. Secrets appear only as set or not set. */
-export async function readSystem({
-  config,
-  db,
-  now,
-}: Pick<Context, 'config' | 'db' | 'now'>): Promise<contract.SystemInfo> {
-  const [database, { version }, backup, websiteScope] = await Promise.all([
+export async function readSystem(
+  { config, db, now }: Pick<Context, 'config' | 'db' | 'now'>,
+  newerVersion: contract.NewerVersion | null,
+): Promise<contract.SystemInfo> {
+  const [database, backup, websiteScope] = await Promise.all([
     store.readDatabaseFacts(db),
-    readFile(packageFile, 'utf8').then((text): { version: string } => JSON.parse(text)),
     readBackupStatus({ config, db }),
     getWebsiteScope({ config, db }),
   ]);
   return {
-    version,
+    version: packageJson.version,
+    newerVersion,
     node: process.versions.node,
     postgres: database.version,
     databaseBytes: database.bytes,
@@ -111,6 +109,7 @@ function listSettings(config: Config & { websiteScope: string }): contract.Syste
     CRAWL: config.crawl.enabled ? '1' : '0',
     CRAWL_PER_MINUTE: String(config.crawl.perMinute),
     CRAWL_HOST_SECONDS: String(config.crawl.hostSeconds),
+    RELEASES_URL: config.releasesUrl ?? 'not set: nobody is asked for newer versions',
     FEED_MIRROR_URL: config.feedMirrorUrl ?? 'not set',
     BACKUP_DIR: config.backup ? 'set' : 'not set: no scheduled backups',
     BACKUP_HOURS: config.backup ? String(config.backup.hours) : 'not used',

@@ -13,6 +13,7 @@ const nothing: AdminStatus = {
   replicaFailure: null,
   disk: { freeBytes: 50 * 1024 ** 3, totalBytes: 100 * 1024 ** 3 },
   backup: null,
+  newerVersion: null,
 };
 const current: { total: number; lastUpdated: string | null } = { total: 1000, lastUpdated: '2026-11-23T10:00:00.000Z' };
 const now = Date.parse('2026-11-24T10:00:00.000Z');
@@ -110,5 +111,13 @@ test('the blacklist needs attention when it is empty, or unchanged for more than
 test('a proxy that TRUST_PROXY does not name is a problem', () => {
   expect(listAttention({ ...nothing, hasUnknownProxy: true }, current, now)).toEqual([
     { isProblem: true, text: expect.stringMatching(/set TRUST_PROXY\.$/) },
+  ]);
+});
+
+test('a newer version is listed after pending work', () => {
+  const newerVersion = { version: '99.0.0', url: 'https://code.example/releases' };
+  expect(listTexts({ newerVersion, unreadMessages: 1 })).toEqual([
+    '1 unread message.',
+    'Linksieve 99.0.0 is available.',
   ]);
 });

@@ -34,8 +34,8 @@ export function listAttention(
   blacklist: { total: number; lastUpdated: string | null },
   now = Date.now(),
 ): AttentionItem[] {
-  const { disk, failedJobs, hasUnknownProxy, heldListings, pendingSubmissions, replicaFailure, unreadMessages } =
-    status;
+  const { disk, failedJobs, hasUnknownProxy, heldListings, newerVersion } = status;
+  const { pendingSubmissions, replicaFailure, unreadMessages } = status;
   return [
     ...blacklistItems(blacklist, now),
     ...(disk.freeBytes < disk.totalBytes * minFreeShare
@@ -76,6 +76,15 @@ export function listAttention(
       to: paths.adminInbox,
       search: { status: 'new' },
     }),
+    ...(newerVersion
+      ? [
+          {
+            isProblem: false,
+            text: `Linksieve ${newerVersion.version} is available.`,
+            action: { label: 'Show versions', to: paths.adminPanel, search: { tab: 'system' } },
+          },
+        ]
+      : []),
   ];
 }
 

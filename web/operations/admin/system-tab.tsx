@@ -7,6 +7,7 @@ import { call } from '../../platform/api.ts';
 import { formatBytes, formatCount, plural } from '../../platform/format.ts';
 import { Button } from '../../ui/button.tsx';
 import { DateText } from '../../ui/date-text.tsx';
+import { ExternalLink } from '../../ui/external-link.tsx';
 import { FormError } from '../../ui/form-error.tsx';
 import panel from '../../ui/panel.module.css';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -64,6 +65,14 @@ function System() {
   if (!system) return <Skeleton height="60vh" radius="md" data-waiting />;
   const facts = [
     { name: 'Linksieve', value: system.version },
+    ...(system.newerVersion
+      ? [
+          {
+            name: 'Newer version',
+            value: <ExternalLink href={system.newerVersion.url}>{system.newerVersion.version}</ExternalLink>,
+          },
+        ]
+      : []),
     { name: 'Node.js', value: system.node },
     { name: 'PostgreSQL', value: system.postgres },
     { name: 'Database size', value: formatBytes(system.databaseBytes) },
