@@ -15,5 +15,5 @@ export const publicPageTitles: Record<PublicPage, string> = {
   '/privacy-policy': 'Privacy Policy',
   '/terms-of-service': 'Terms of Service',
   '/accessibility': 'Accessibility Statement',
-  '/crawler': 'LinksieveBot: Why Your Server Got a Visit',
+  '/crawler': 'LinksieveBot: Page Visits',
 };

@@ -110,6 +110,8 @@ const otherRows = `
   insert into domain_changes (names) values ('{waiting.test}');
   insert into deleted_reports (report_id, website_id) select 1000000, min(id) from websites;
   insert into deleted_websites (website_id) values (1000000);
+  insert into deleted_domains (id, deleted_at, domain) values (1000000, now(), '{"name": "deleted.test"}');
+  insert into report_brands (user_id, name) select min(id), 'Agency' from users;
   insert into crawl_setting (enabled) values (false);
   insert into crawl_turns (host, next_at) values ('seller.test', now());
   insert into crawl_robots (origin, rules) values ('https://seller.test', 'User-agent: *');

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { expect, test } from 'vitest';
 import { getClientAddress, getClientNetwork } from './address.ts';
 
-const from = (ip?: string) => ({ ip }) as FastifyRequest;
+const from = (ip?: string, hidesAddresses = false) => ({ ip, server: { hidesAddresses } }) as FastifyRequest;
 
 test.each([
   ['192.0.2.1', '192.0.2.1', '192.0.2.1'],
@@ -21,4 +21,9 @@ test.each([
   [undefined, 'unknown', 'unknown'],
 ])('%s is stored as %s and rate-limited as %s', (ip, address, network) => {
   expect([getClientAddress(from(ip)), getClientNetwork(from(ip))]).toEqual([address, network]);
+});
+
+test('a demonstration stores no address, and limits each network as usual', () => {
+  const request = from('192.0.2.1', true);
+  expect([getClientAddress(request), getClientNetwork(request)]).toEqual(['unknown', '192.0.2.1']);
 });

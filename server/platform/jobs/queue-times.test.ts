@@ -66,6 +66,7 @@ test('a worker schedules the jobs that repeat', async () => {
   const schedules = await jobs.getSchedules();
   expect(Object.fromEntries(schedules.map(({ name, cron }) => [name, cron]))).toEqual({
     'backup-schedule': '23 * * * *',
+    'discovery-candidates': '17 * * * *',
     'evidence-proofs': '37 * * * *',
     'feed-schedule': '*/5 * * * *',
     'queue-source-runs': '*/10 * * * *',
