@@ -66,6 +66,9 @@ test('names are visited once, and protected sites and names that cannot be liste
 
 test('an accepted proposal is a confirmed listing of the source crawler, even if a file named it before', async () => {
   await call('POST', '/api/domains', { as, body: { domain: 'earlier.example', source: 'crawler' } });
+  expect((await decide(1_000_000, 'accepted')).statusCode).toBe(404);
+  const readKind = () => db.selectFrom('sources').select('kind').where('name', '=', 'crawler').executeTakeFirst();
+  expect(await readKind()).toEqual({ kind: 'manual' });
   await visit(offer('€80'), 'seller.example');
   const proposal = await find('proposed', 'seller.example');
   expect(proposal).toMatchObject({

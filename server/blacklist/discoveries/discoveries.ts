@@ -2,7 +2,7 @@ import { fromKysely } from 'pg-boss';
 import type { Discovery, DiscoveryStatus } from '#shared/blacklist/discoveries.ts';
 import type { Context } from '../../context.ts';
 import { listableName } from '../../hostnames/hosts/hosts.ts';
-import type { Db } from '../../platform/db/database.ts';
+import type { Db, Trx } from '../../platform/db/database.ts';
 import { conflict, notFound } from '../../platform/http/errors.ts';
 import type { Audit, Identity } from '../../platform/http/scope.ts';
 import { requireCrawl } from '../crawl/setting.ts';
@@ -91,17 +91,15 @@ export async function decideDiscovery(
   { admin, audit }: { admin: Identity; audit: Audit },
 ): Promise<Discovery> {
   const { db, now } = context;
-  if (status === 'accepted') await prepareSource(context, admin);
+  if (status === 'accepted') {
+    await db.transaction().execute(async (trx) => {
+      await lockProposal(context, trx, id);
+      await prepareSource(context, trx, admin);
+    });
+  }
   return await mapLockError(
     db.transaction().execute(async (trx) => {
-      const row = await store.lockDiscovery(trx, id);
-      if (!row) {
-        await requireCrawl(context);
-        throw notFound('discovery', id);
-      }
-      if (row.status !== 'proposed') {
-        throw conflict(`${row.domain} is not a proposal. Refresh the page.`, { status: row.status });
-      }
+      const row = await lockProposal(context, trx, id);
       const listing = status === 'accepted' ? await addToBlacklist(trx, row, admin, now()) : undefined;
       await store.updateStatus(trx, id, status, now());
       await audit(trx, { domain: row.domain, status, ...(listing && { outcome: listing.outcome }) });
@@ -110,14 +108,24 @@ export async function decideDiscovery(
   );
 }
 
+async function lockProposal(context: DiscoveryContext, trx: Db, id: number): Promise<store.DiscoveryRow> {
+  const row = await store.lockDiscovery(trx, id);
+  if (!row) {
+    await requireCrawl(context);
+    throw notFound('discovery', id);
+  }
+  if (row.status !== 'proposed') {
+    throw conflict(`${row.domain} is not a proposal. Refresh the page.`, { status: row.status });
+  }
+  return row;
+}
+
 /** Makes sure that offers of the source count as proof, also if a file named a source like it. */
-async function prepareSource({ db, jobs }: DiscoveryContext, admin: Identity): Promise<void> {
-  await db.transaction().execute(async (trx) => {
-    const [source] = await findOrCreateSources(trx, [crawlerSource.name], crawlerSource.kind);
-    if (source?.kind !== 'manual') return;
-    const { run } = await changeSource(trx, source.id, { kind: crawlerSource.kind });
-    if (run) await startSourceRun(trx, jobs, admin, run);
-  });
+async function prepareSource({ jobs }: DiscoveryContext, trx: Trx, admin: Identity): Promise<void> {
+  const [source] = await findOrCreateSources(trx, [crawlerSource.name], crawlerSource.kind);
+  if (source?.kind !== 'manual') return;
+  const { run } = await changeSource(trx, source.id, { kind: crawlerSource.kind });
+  if (run) await startSourceRun(trx, jobs, admin, run);
 }
 
 async function addToBlacklist(trx: Db, row: store.DiscoveryRow, admin: Identity, now: Date) {
