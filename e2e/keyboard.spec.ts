@@ -82,7 +82,7 @@ test('the palette and the help show what visitors, users and admins can use', as
   await openReady(page, '/features');
   await openPalette(page);
   await expect(adminPages.first()).toHaveText('Admin Dashboard');
-  await expect(adminPages).toHaveCount(13);
+  await expect(adminPages).toHaveCount(14);
   await page.keyboard.press('Escape');
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('?');

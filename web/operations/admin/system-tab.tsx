@@ -35,9 +35,10 @@ function PageVisits() {
       description={
         <>
           {data.enabled ? 'On. ' : 'Off: nothing is requested from other sites. '}
-          Users can check which links of a report still exist, and the evidence of listings is visited again every 90
-          days. At most one request per {plural(data.hostSeconds, 'second')} and host and {formatCount(data.perMinute)}{' '}
-          per minute. robots.txt is respected. <TextLink to={paths.crawler}>What site owners read</TextLink>
+          With page visits, users can check which links of a report still exist, the evidence of listings is visited
+          again every 90 days, and sites that may sell links are searched for offers. At most one request per{' '}
+          {plural(data.hostSeconds, 'second')} and host and {formatCount(data.perMinute)} per minute. robots.txt is
+          respected. <TextLink to={paths.crawler}>What site owners read</TextLink>
         </>
       }
       below={<FormError error={set.error} />}

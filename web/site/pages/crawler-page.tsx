@@ -39,11 +39,15 @@ const sections: readonly LegalSection[] = [
       <>
         <p>
           This site is run by <OperatorName />. It lists domains that sell links, and helps owners of websites to find
-          such links among their backlinks. {crawlerName} requests a page for one of two reasons:
+          such links among their backlinks. {crawlerName} requests a page for one of three reasons:
         </p>
         <ul>
           <li>A page links to a website of a user, who asks whether the link still exists.</li>
           <li>The page is evidence of a listing, and is visited again to see whether it still is.</li>
+          <li>
+            The site may sell links. {crawlerName} then reads its home page and the pages for advertisers and guest
+            authors that this page links to.
+          </li>
         </ul>
         <p>It follows no other links, and does not collect texts for search engines or language models.</p>
       </>
@@ -73,7 +77,8 @@ const sections: readonly LegalSection[] = [
     body: (
       <p>
         Facts, not your page: the status, the address after redirects, the <code>rel</code> values and the text of the
-        link, the sentence around it (up to 300 characters), a checksum of the text, and the time.
+        link, the sentence around it or the offer with its price (up to 300 characters), a checksum of the text, and the
+        time.
       </p>
     ),
   },
