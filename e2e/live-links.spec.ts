@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect } from '@playwright/test';
+import { openReady } from '../scripts/ready.ts';
 import { startDnsServer } from '../server/platform/net/dns-server.fixtures.ts';
 import { findFreePort } from '../server/platform/net/ports.ts';
 import { post, sameOriginHeaders, userPassword } from './accounts.ts';
@@ -83,6 +84,17 @@ test('an admin turns on page visits, a report shows which links still exist, and
     await page.reload();
     await expect(row(page, 'follows.test')).toContainText('Link present');
     await expect(page.getByRole('button', { name: 'Check again' })).toBeVisible();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openReady(page, `/reports/${reportId}`);
+    const decision = await page
+      .getByRole('group', { name: /^Decision about/ })
+      .first()
+      .boundingBox();
+    expect((decision?.y ?? Number.NaN) + (decision?.height ?? Number.NaN)).toBeLessThanOrEqual(700);
+    await page.getByText('Search and filter').click();
+    await expect(results.getByRole('button', { name: 'Link gone' })).toBeVisible();
+    expect(await findViolations(page)).toEqual([]);
+    await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.goto('/crawler');
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('LinksieveBot');

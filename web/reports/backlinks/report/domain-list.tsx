@@ -86,6 +86,7 @@ const liveColumn: Column<ToxicDomain, ToxicDomainColumn> = {
   name: 'Live',
   sort: 'live',
   width: '178px',
+  onCard: 'number',
   hasValue: ({ live }) => live !== null,
   cell: ({ live }) => live && <LiveStatus live={live} />,
 };

@@ -34,10 +34,12 @@ interface ReviewFiltersProps {
   report: Pick<SharedReport, 'overview' | 'lostBacklinks'>;
   /** Beside the decisions. */
   help: ReactNode;
+  /** Shown with the filters of a phone. */
+  liveResults: ReactNode;
 }
 
 /** The filters of the list: by decision, risk and confidence, a search, and chips for values of the charts. */
-export function ReviewFilters({ screen, report, help }: ReviewFiltersProps) {
+export function ReviewFilters({ screen, report, help, liveResults }: ReviewFiltersProps) {
   const { search, show } = screen;
   const { overview } = report;
   const isPhone = useMaxWidth('phone');
@@ -110,6 +112,7 @@ export function ReviewFilters({ screen, report, help }: ReviewFiltersProps) {
         <details className={styles.help}>
           <summary>Search and filter</summary>
           {fields}
+          {liveResults}
         </details>
       ) : (
         fields

@@ -14,6 +14,7 @@ import { Pagination } from '../../../ui/pagination.tsx';
 import { TextLink } from '../../../ui/screen.tsx';
 import { toggleRow, useSelection } from '../../../ui/selection.ts';
 import { useServed } from '../../../ui/served.ts';
+import { useMaxWidth } from '../../../ui/use-max-width.ts';
 import {
   type DecidedDomain,
   decisionLabels,
@@ -43,6 +44,7 @@ interface ReviewProps {
 export function Review({ screen, report, domainPage, decisions, liveCheck }: ReviewProps) {
   const { page, total = 0, goToPage } = domainPage;
   const isStale = domainPage.list.isPlaceholderData;
+  const isPhone = useMaxWidth('phone');
   const rows = decisions ? domainPage.rows.map(decisions.toCurrent) : domainPage.rows;
   const [selection, setSelection] = useSelection<string>(domainPage.key);
   const selected = rows.filter(({ domain }) => selection.has(domain));
@@ -70,6 +72,9 @@ export function Review({ screen, report, domainPage, decisions, liveCheck }: Rev
     },
   });
 
+  const live = <LiveCheck screen={screen} overview={report.overview} liveCheck={liveCheck} />;
+  // On a phone, results would push the first decision off the first screen.
+  const isAmongFilters = isPhone && report.overview.live !== null && liveCheck?.last.status !== 'processing';
   return (
     <section id="domains" className={styles.review} aria-labelledby="domains-title" tabIndex={-1}>
       <VisuallyHidden>
@@ -79,8 +84,9 @@ export function Review({ screen, report, domainPage, decisions, liveCheck }: Rev
         screen={screen}
         report={report}
         help={decisions && <Help screen={screen} websiteId={decisions.websiteId} />}
+        liveResults={isAmongFilters && live}
       />
-      <LiveCheck screen={screen} overview={report.overview} liveCheck={liveCheck} />
+      {!isAmongFilters && live}
       {decisions && selected.length > 0 && (
         <BulkBar
           screen={screen}
