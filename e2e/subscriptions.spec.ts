@@ -35,9 +35,12 @@ test('a downgrade is scheduled and undone; it opens no checkout if the plan has 
     route.fulfill({ json: { cancelled: false, redirect: false, done: 'nothing', message } }),
   );
   await downgrade.click();
+  const refreshed = page.waitForResponse('**/api/subscriptions/mine');
   await dialogButton(page, 'Downgrade to Standard').click();
   await expect(toastOf(page)).toContainText(message);
   await expect(toastOf(page)).toContainText('Nothing was changed');
+  // The page would otherwise see the end of the plan, which the test causes next.
+  await refreshed;
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.unroute('**/api/subscriptions/manual-change');
 

@@ -8,6 +8,7 @@ import { ApiError, call } from '../../platform/api.ts';
 import { Button } from '../../ui/button.tsx';
 import { useLast } from '../../ui/dialogs.tsx';
 import { FormError } from '../../ui/form-error.tsx';
+import { websitesQuery } from '../websites/websites.ts';
 import { analysisQuery } from './screen.ts';
 import styles from './upload-question.module.css';
 
@@ -29,8 +30,11 @@ export function UploadQuestionDialog({ analysis, opened, onClose, cancelButton }
   const { mutate, isPending, error } = useMutation({
     mutationFn: (body: { column: number } | { anyway: true } | { instead: true } | { merge: true }) =>
       call(answerQuestion, { params: { id: analysis.analysisId }, body }),
-    onSuccess: (_, body) => {
-      if ('merge' in body) void navigate({ to: paths.disavow, params: { id: String(analysis.profileId) } });
+    onSuccess: async (_, body) => {
+      if (!('merge' in body)) return;
+      // A new website is hidden until then.
+      await queries.invalidateQueries({ queryKey: websitesQuery.queryKey, refetchType: 'all' });
+      void navigate({ to: paths.disavow, params: { id: String(analysis.profileId) } });
     },
     // The analysis may have ended at once, or have another question, or have been answered in another tab.
     onSettled: () => queries.invalidateQueries({ queryKey: analysisQuery(analysis.analysisId).queryKey }),
