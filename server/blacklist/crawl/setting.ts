@@ -25,8 +25,12 @@ export const crawlDisabled = () =>
   );
 
 export async function readSetting(context: SettingContext): Promise<CrawlSetting> {
-  const { perMinute, hostSeconds } = context.config.crawl;
-  return { enabled: await isCrawlEnabled(context), perMinute, hostSeconds };
+  return toSetting(context, await isCrawlEnabled(context));
+}
+
+function toSetting({ config }: SettingContext, enabled: boolean): CrawlSetting {
+  const { perMinute, hostSeconds } = config.crawl;
+  return { enabled, perMinute, hostSeconds };
 }
 
 /** Turns the visits on or off. Running checks stop before their next request. */
@@ -35,5 +39,5 @@ export async function changeSetting(context: SettingContext, enabled: boolean, a
     await upsertSetting(trx, enabled);
     await audit(trx, { enabled });
   });
-  return await readSetting(context);
+  return toSetting(context, enabled);
 }

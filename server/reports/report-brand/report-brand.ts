@@ -17,8 +17,11 @@ export async function changeBrand(
   userId: number,
   { name, logo }: BrandChange,
 ): Promise<ReportBrand> {
-  await store.saveBrand(db, userId, { name, ...(logo !== undefined && { logo: logo ? readLogo(logo) : null }) }, now());
-  return getBrand(db, userId);
+  const values = { name, ...(logo !== undefined && { logo: logo ? readLogo(logo) : null }) };
+  return await db.transaction().execute(async (trx) => {
+    await store.saveBrand(trx, userId, values, now());
+    return await getBrand(trx, userId);
+  });
 }
 
 function readLogo(base64: string): { bytes: Buffer; type: string } {
