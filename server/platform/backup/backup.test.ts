@@ -268,14 +268,15 @@ test('a database with rows, and one that Linksieve uses, are refused and stay un
 test('a restore whose connection is killed changes nothing and can be started over', async () => {
   const target = await createDatabase({ isMigrated: true });
   // Other test files restore at the same time.
-  const kill = () =>
-    target.client.query(
-      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'linksieve-restore' and datname = current_database()",
-    );
+  const restores =
+    "from pg_stat_activity where application_name = 'linksieve-restore' and datname = current_database()";
+  const kill = () => target.client.query(`select pg_terminate_backend(pid) ${restores}`);
   const onStep = (step: string) => void (step.startsWith('Loading') && kill());
   await expect(restoreBackup(path, { url: target.url, keys: testKeys, onStep })).rejects.toThrow();
   const { migrations: _, ...hashes } = await readHashes(target.client);
   expect(new Set(Object.values(hashes).map((hash) => hash.split(' ')[0]))).toEqual(new Set(['0']));
+  // The process of a killed connection ends later than its client sees.
+  await expect.poll(async () => (await target.client.query(`select ${restores}`)).rowCount).toBe(0);
   await restore(path, target.url);
   expect((await readHashes(target.client)).domains).toBe((await readHashes(full.client)).domains);
 });
