@@ -54,6 +54,9 @@ test('proposals are decided with the keyboard, and names that are never visited 
   await expect(cards.last()).toContainText('Price on request');
   await expect(page.getByText('3 sites waiting for a visit')).toBeVisible();
   expect(await findViolations(page)).toEqual([]);
+  await page.goto('/admin/discoveries?page=999');
+  await expect(page).not.toHaveURL(/page=999/);
+  await expect(cards).toHaveCount(2);
 
   await cards.first().getByRole('button', { name: 'Accept seller.example' }).focus();
   await page.keyboard.press('a');

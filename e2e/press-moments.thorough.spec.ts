@@ -92,7 +92,7 @@ for (const { path, signIn, presses } of screens) {
   });
 }
 
-/** Returns the number of responses that the page needs, with an empty cache, until nothing more loads. */
+/** Returns the number of responses that the page needs, with an empty cache, until it is ready. */
 async function countResponses(page: Page, path: string): Promise<number> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Network.enable');
@@ -101,7 +101,6 @@ async function countResponses(page: Page, path: string): Promise<number> {
   page.on('requestfinished', () => received++);
   await page.goto(path);
   await waitUntilLoaded(page);
-  await page.waitForLoadState('networkidle');
   return received;
 }
 

@@ -1,7 +1,7 @@
 import { Skeleton, Tabs } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Search } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { discoveryPageSize, discoveryStatuses } from '#shared/blacklist/choices.ts';
 import { type DiscoveryStatus, decideDiscovery } from '#shared/blacklist/discoveries.ts';
 import { paths } from '../../paths.ts';
@@ -9,7 +9,7 @@ import { ApiError, call } from '../../platform/api.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { areSingleKeysEnabled, ignoreEnterRepeat } from '../../platform/keys.ts';
-import { useListUrl } from '../../platform/use-list-url.ts';
+import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import screen from '../../ui/screen.module.css';
@@ -130,12 +130,11 @@ function DiscoveryList({ status, page, goToPage }: DiscoveryListProps) {
     },
   });
 
-  const lastPage = data ? Math.max(0, Math.ceil(data.total / discoveryPageSize) - 1) : page;
-  const isPastEnd = data !== undefined && !isPlaceholderData && page > lastPage;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leaves a page that no longer exists only once
-  useEffect(() => {
-    if (isPastEnd) goToPage(lastPage, true);
-  }, [isPastEnd]);
+  const totalPages = Math.max(1, Math.ceil((data?.total ?? 0) / discoveryPageSize));
+  const isPastEnd = data !== undefined && !isPlaceholderData && page >= totalPages;
+  useLastPage(page, { data: data && { pagination: { totalPages } }, isPlaceholderData }, (last) =>
+    goToPage(last - 1, true),
+  );
 
   if (error && !data) {
     return (

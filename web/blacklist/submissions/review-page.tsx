@@ -1,13 +1,13 @@
 import { Skeleton, Tabs, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Inbox } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { submissionPageSizes, submissionStatuses } from '#shared/blacklist/choices.ts';
 import { type AdminSubmission, defaultSubmissionPageSize } from '#shared/blacklist/submissions.ts';
 import { restoreFocus } from '../../platform/focus.ts';
 import { plural } from '../../platform/format.ts';
 import { areSingleKeysEnabled, ignoreEnterRepeat } from '../../platform/keys.ts';
-import { useListUrl } from '../../platform/use-list-url.ts';
+import { useLastPage, useListUrl } from '../../platform/use-list-url.ts';
 import { useTitle } from '../../platform/use-title.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField } from '../../ui/fields.tsx';
@@ -103,12 +103,11 @@ function ReviewList({ list, goToPage }: ReviewListProps) {
     },
   );
 
-  const lastPage = data ? Math.max(0, Math.ceil(data.total / pageSize) - 1) : page;
-  const isPastEnd = page > lastPage && !isPlaceholderData;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: leave a page that no longer exists only once
-  useEffect(() => {
-    if (isPastEnd) goToPage(lastPage, true);
-  }, [isPastEnd]);
+  const totalPages = Math.max(1, Math.ceil((data?.total ?? 0) / pageSize));
+  const isPastEnd = data !== undefined && !isPlaceholderData && page >= totalPages;
+  useLastPage(page, { data: data && { pagination: { totalPages } }, isPlaceholderData }, (last) =>
+    goToPage(last - 1, true),
+  );
 
   if (error && !data) {
     return (
